@@ -7,6 +7,7 @@ mod agent;
 mod attach;
 mod baseline;
 mod bench;
+mod candidates;
 mod check;
 mod compare;
 mod convert;
@@ -25,6 +26,8 @@ mod predict;
 mod predictions;
 mod profile;
 mod progress;
+mod provoke;
+mod quiet;
 mod reading;
 mod refine;
 mod run;
@@ -81,6 +84,8 @@ enum Command {
     Baseline(baseline::Arguments),
     /// Measure what engines cost: by events, by threads, in memory.
     Bench(bench::Arguments),
+    /// Compute what could be made to go wrong from recorded traces, or print, merge or change such candidates (provoke=).
+    Candidates(candidates::Arguments),
     /// Analyse recorded traces.
     #[command(after_help = EXIT_CODES)]
     Check(check::Arguments),
@@ -117,6 +122,9 @@ enum Command {
     Predict(predict::Arguments),
     /// Print, merge or change profiles: what earlier runs under the agent have seen threads share (profile=).
     Profile(profile::Arguments),
+    /// Make what could go wrong happen: run a program again and again, and hold its threads where others could come between.
+    #[command(after_help = EXIT_CODES)]
+    Provoke(provoke::Arguments),
     /// Derive an atomicity specification from recorded traces: remove violated methods until nothing is violated.
     #[command(after_help = EXIT_CODES)]
     Refine(refine::Arguments),
@@ -165,6 +173,7 @@ fn main() -> ExitCode {
         Command::Attach(arguments) => attach::run(&arguments, &mut output),
         Command::Baseline(arguments) => baseline::run(&arguments, &mut output),
         Command::Bench(arguments) => bench::run(&arguments, &mut output),
+        Command::Candidates(arguments) => candidates::run(&arguments, &mut output),
         Command::Check(arguments) => check::run(&arguments, &mut output),
         Command::Completions(arguments) => shell::completions(&arguments, &mut output),
         Command::Compare(arguments) => compare::run(&arguments, &mut output),
@@ -179,6 +188,7 @@ fn main() -> ExitCode {
         Command::Engines => engines::run(&mut output),
         Command::Predict(arguments) => predict::run(&arguments, &mut output),
         Command::Profile(arguments) => profile::run(&arguments, &mut output),
+        Command::Provoke(arguments) => provoke::run(&arguments, &mut output),
         Command::Refine(arguments) => refine::run(&arguments, &mut output),
         Command::Run(arguments) => run::run(&arguments, &mut output).map(|ended| {
             code = ended.code;

@@ -3,7 +3,7 @@
 //! Each JVM writes a report of its own. What the program prints, and what it reads, is its own; the report is printed on standard
 //! error when it has ended, or written into a file.
 
-mod progress;
+pub(crate) mod progress;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     let mut command = agent.command(&arguments.command);
     // Behind the jar these options would be stronger, but a path there would need quotes.
     command.env("REGIONTRACK_FORMAT", "json").env("REGIONTRACK_REPORT", folder.join("report-%p.json"));
-    let progress = Progress::start(arguments, &folder, &before);
+    let progress = Progress::start(arguments.progress, &arguments.command, &folder, &before);
     let status = command.status();
     drop(progress);
     let status = status.with_context(|| format!("{}: cannot be started", arguments.command[0].display()))?;
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
 }
 
 /// A report is called by its process: its file may be gone soon.
-fn name(path: &Path) -> String {
+pub(crate) fn name(path: &Path) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     name.strip_prefix("report-").map_or(name.to_string(), |number| format!("process {number}"))
 }

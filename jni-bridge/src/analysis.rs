@@ -77,7 +77,7 @@ impl Analysis {
         shared: Arc<Shared>,
         inbox: Receiver<Command>,
     ) -> Result<Analysis, String> {
-        let dispatch = Dispatch::new(options, names, Arc::clone(&shared.scopes))?;
+        let dispatch = Dispatch::new(options, names, &shared)?;
         let streams = Streams::new(Arc::clone(&shared));
         let (merge, asked) = (Merge::default(), Vec::new());
         Ok(Analysis { inbox, streams, merge, dispatch, shared, is_finishing: false, asked })

@@ -161,6 +161,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_start<'l
         let is_to_be_told = options.vm_death;
         let started = Session::start(options).map_err(Trouble::Refused)?;
         answer.push_str(&started.profile_answer());
+        answer.push_str(&started.provoke_answer());
         SESSION.get_or_init(|| started).on_halt(end);
         let is_told = is_to_be_told && vm_events::on_death(env, end);
         answer.push_str(&format!("vm_death={is_told}\n"));
@@ -201,6 +202,20 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_facts<'l
     let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.facts())?) };
     env.with_env(body).resolve_with::<Contained, _>(|| Call {
         name: "facts",
+        session: SESSION.get(),
+        neutral: JString::null,
+    })
+}
+
+/// `plan()`: without one nothing is steered.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_plan<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+) -> JString<'local> {
+    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.plan())?) };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call {
+        name: "plan",
         session: SESSION.get(),
         neutral: JString::null,
     })

@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 use analysis_core::engine::{Cycle, Violation};
 use analysis_core::event::{LabelId, Stamp, ThreadId};
-use analysis_core::report::{Instances, Kind, Witness};
+use analysis_core::report::{Instances, Kind, Provoked, Witness};
 use analysis_core::trace::notes;
 use analysis_core::trace::symbols::Interner;
 use rustc_hash::FxHashMap;
@@ -29,8 +29,7 @@ use crate::names::{Lookup, Names, Site};
 use crate::options::{Mode, Options};
 use crate::predictions::Predictions;
 use crate::rings::Record;
-use crate::scopes::Scopes;
-use crate::shared::Progress;
+use crate::shared::{Progress, Shared};
 use crate::tally::{AllCauses, Frozen, Tally, Violated};
 use crate::trace::Recorder;
 use crate::witness::{Pairs, View};
@@ -57,7 +56,7 @@ pub struct Feed {
     pairs: Pairs,
     pub(crate) causes: AllCauses,
     pub(crate) tally: Tally,
-    scopes: Arc<Scopes>,
+    shared: Arc<Shared>,
     /// The findings of each scope that has not ended, as far as their blocks have.
     scoped: FxHashMap<u32, Tally>,
     /// Counts of what was recorded: accesses, events, dependencies.
@@ -86,7 +85,7 @@ pub struct Feed {
 }
 
 impl Feed {
-    fn new(options: &Options, names: Arc<Names>, scopes: Arc<Scopes>) -> Feed {
+    fn new(options: &Options, names: Arc<Names>, shared: &Arc<Shared>) -> Feed {
         Feed {
             lookup: Lookup::new(Arc::clone(&names)),
             names,
@@ -98,7 +97,7 @@ impl Feed {
             pairs: Pairs::default(),
             causes: AllCauses::default(),
             tally: Tally::default(),
-            scopes,
+            shared: Arc::clone(shared),
             scoped: FxHashMap::default(),
             accesses: 0,
             events: 0,
@@ -261,11 +260,12 @@ impl Feed {
         let counts = !(waits && self.tells_waits_of(label));
         let scope = match self.states.scope(violation.thread) {
             0 => 0,
-            scope => self.scopes.open(scope),
+            scope => self.shared.scopes.open(scope),
         };
         // Of the edges by which the path leaves the block and comes back.
         let places =
             [violation.edges.first(), violation.edges.last()].map(|edge| edge.map_or(0, |edge| edge.sites.pair));
+        let provoked = self.provoked(violation, label);
         let mut frozen = None;
         let cause = match self.causes.known(label, &places) {
             Some(cause) => cause,
@@ -278,7 +278,10 @@ impl Feed {
         };
         let is_wanted_there = scope != 0 && self.scoped.entry(scope).or_default().wants_witness(cause, waits);
         let is_wanted = frozen.is_some() || is_wanted_there || self.tally.wants_witness(cause, waits);
-        let frozen = is_wanted.then(|| frozen.take().unwrap_or_else(|| Box::new(self.freeze(violation, site))));
+        let frozen = is_wanted.then(|| {
+            let frozen = frozen.take().unwrap_or_else(|| Box::new(self.freeze(violation, site)));
+            Box::new(Frozen { provoked, ..*frozen })
+        });
         self.is_halted |= counts && self.halts;
         let is_first = frozen.is_some();
         let Violation { event, other, depth, .. } = *violation;
@@ -368,6 +371,14 @@ impl Feed {
             kind: Kind::of_violation(violation, &view),
             witness: Witness::of_violation(violation, &view),
             stack: Vec::new(),
+            provoked: None,
         }
+    }
+
+    /// The hold by which a violation of a block of this method was provoked, if it was.
+    fn provoked(&self, violation: &Violation, label: LabelId) -> Option<Provoked> {
+        let provoking = self.shared.provoking.as_ref()?;
+        let method = self.labels.name(label.0);
+        provoking.provoked(violation.thread, violation.begin, violation.event, &method)
     }
 }

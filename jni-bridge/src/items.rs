@@ -84,7 +84,7 @@ impl Items {
         build: fn() -> Box<dyn ItemEngine>,
     ) -> Items {
         let state = State {
-            analysis: Some(feed::Items::new(options, Arc::clone(names), Arc::clone(&shared.scopes), build())),
+            analysis: Some(feed::Items::new(options, Arc::clone(names), shared, build())),
             failure: None,
             writers: FxHashMap::default(),
             numbers: FxHashSet::default(),

@@ -58,14 +58,18 @@ pub enum What {
     Modelled,
     /// The agent was attached to a running program: which of its classes have hooks.
     Attached,
+    /// A thread was held, in a run that is steered.
+    Held,
+    /// A place of the plan is in a class that was loaded.
+    Found,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
         use What::{
-            Application, Attached, Block, Callers, Declared, Failed, Instrumented, Kept, Lost, Modelled, Owner, Part,
-            Site, Skipped, Stack, Target, Thread, Tolerated, Type, Whole,
+            Application, Attached, Block, Callers, Declared, Failed, Found, Held, Instrumented, Kept, Lost, Modelled,
+            Owner, Part, Site, Skipped, Stack, Target, Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -88,6 +92,8 @@ impl What {
             Target,
             Modelled,
             Attached,
+            Held,
+            Found,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -174,7 +180,9 @@ impl Observed {
             | What::Target
             | What::Whole
             | What::Kept
-            | What::Callers => {}
+            | What::Callers
+            | What::Held
+            | What::Found => {}
         }
     }
 

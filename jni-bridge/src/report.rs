@@ -13,7 +13,7 @@ use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::text::Layout;
 use analysis_core::report::{
     Answer, Application, Attached, Enclosing, Finding, Format, Guided, Head, Instances, Kept, Loss, Report, Size,
-    Source, Verdict, Watched, WatchedMethod, hints, text,
+    Source, Steered, Verdict, Watched, WatchedMethod, hints, text,
 };
 use analysis_core::spec::{Flag, Origin, Rule, Selector, Specification};
 
@@ -26,6 +26,7 @@ use crate::options::{Destination, Mode, Options};
 use crate::outcome::Outcome;
 use crate::predictions::Predictions;
 use crate::profile;
+use crate::provoke;
 use crate::tally::{self, Group, Groups};
 
 /// How many of the calls without a model a report names.
@@ -91,9 +92,10 @@ pub fn write(
     outcome: &Outcome,
     observed: &Observed,
     profile: Option<profile::Ended>,
+    provoked: Option<provoke::Ended>,
     time: Duration,
 ) -> Ending {
-    let account = Account::new(options, outcome, observed, profile, time);
+    let account = Account::new(options, outcome, observed, profile, provoked, time);
     let report = account.report();
     if options.reports.is_empty() {
         // Who has closed it does not want to know.
@@ -183,6 +185,7 @@ struct Account<'a> {
     /// What was left alone that runs tests.
     tools: Option<String>,
     guided: Option<Guided>,
+    steered: Option<Steered>,
     attached: Option<Attached>,
 }
 
@@ -192,8 +195,11 @@ impl<'a> Account<'a> {
         outcome: &'a Outcome,
         observed: &Observed,
         profile: Option<profile::Ended>,
+        provoked: Option<provoke::Ended>,
         time: Duration,
     ) -> Account<'a> {
+        let (steered, of_candidates) =
+            provoked.map_or((None, Vec::new()), |ended| (Some(ended.steered), ended.warnings));
         let (guided, of_profile) = profile.map_or((None, None), |ended| (ended.guided, ended.warning));
         let feed = outcome.feed.as_ref();
         let reasons = reasons(outcome, observed);
@@ -218,6 +224,7 @@ impl<'a> Account<'a> {
         };
         let mut warnings = observed.warnings();
         warnings.extend(of_profile);
+        warnings.extend(of_candidates);
         warnings.extend(models::unmatched(&options.own_models, &observed.modelled));
         // Where nothing was watched, that is said once.
         if observed.classes.instrumented > 0 {
@@ -263,6 +270,7 @@ impl<'a> Account<'a> {
             unmodelled,
             tools,
             guided,
+            steered,
         }
     }
 
@@ -297,6 +305,7 @@ impl<'a> Account<'a> {
             saved: &[],
             watched: self.options.sample.zip(self.feed).map(|(percent, feed)| watched(percent, feed)),
             guided: self.guided.clone(),
+            steered: self.steered.clone(),
             attached: self.attached.clone(),
             sifted: None,
             notes: self.notes.clone(),
@@ -392,6 +401,7 @@ pub(crate) fn finding(
         stack: group.told.stack.clone(),
         enclosing: enclosing.collect(),
         status: None,
+        provoked: group.told.provoked.clone(),
     }
 }
 

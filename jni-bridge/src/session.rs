@@ -18,6 +18,7 @@ use crate::observed::{Observed, What};
 use crate::options::{Mode, Options};
 use crate::profile::{self, Profiling};
 use crate::progress;
+use crate::provoke::{self, Provoking};
 use crate::report::{self, Ending};
 #[cfg(test)]
 use crate::rings::Ring;
@@ -68,7 +69,8 @@ impl Session {
     pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
         let profiling = profiling(&options)?;
         let (names, observed) = (Arc::new(Names::default()), Arc::default());
-        let shared = Arc::new(Shared::new(sizes));
+        let provoking = options.provoke.as_deref().map(Provoking::new).transpose()?;
+        let shared = Arc::new(Shared::new(sizes, provoking));
         let started = Instant::now();
         let threads = match (options.mode(), options.engine.online) {
             (Mode::Dependencies, Online::Dependencies { items: build, .. }) => {
@@ -177,6 +179,18 @@ impl Session {
         format!("bursts={bursts}\nguided={is_guided}\nlearn={learns}\n")
     }
 
+    /// What the Java side needs to know of what the run is steered to, as `key=value`, one per line.
+    pub(crate) fn provoke_answer(&self) -> String {
+        let is_steered = self.shared.provoking.as_ref().is_some_and(Provoking::is_steered);
+        let share = self.options.provoke_share.unwrap_or(provoke::SHARE);
+        format!("provoke={is_steered}\nprovoke_share={share}\n")
+    }
+
+    /// At which places threads are held, a candidate a line.
+    pub fn plan(&self) -> String {
+        self.shared.provoking.as_ref().map_or_else(String::new, Provoking::plan)
+    }
+
     /// What a profile has watched in classes that are as they were, a fact a line.
     pub fn facts(&self) -> String {
         self.profiling.as_ref().map_or_else(String::new, Profiling::facts)
@@ -266,6 +280,13 @@ impl Session {
                     what => profiling.watched(what == What::Whole, text),
                 }
             }
+            What::Held | What::Found => {
+                let Some(provoking) = &self.shared.provoking else { return };
+                match what {
+                    What::Held => provoking.held(number, text),
+                    _ => provoking.found(text),
+                }
+            }
             What::Stack => {
                 if let Threads::Dependencies(items) = &self.threads {
                     items.stack(number, text);
@@ -330,7 +351,8 @@ impl Session {
             let is_block = |method: &str| self.is_block(method);
             profiling.finish(&self.names, report::losses(&outcome, &observed).is_empty(), is_block)
         });
-        Some(report::write(&self.options, &outcome, &observed, ended, self.started.elapsed()))
+        let provoked = self.shared.provoking.as_ref().map(Provoking::finish);
+        Some(report::write(&self.options, &outcome, &observed, ended, provoked, self.started.elapsed()))
     }
 
     /// Whether the specification calls a method atomic, as far as its name tells: `com.example.Cache.get(Ljava/lang/String;)I`.

@@ -11,6 +11,7 @@ use analysis_core::report::Size;
 use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::progress::Reached;
+use crate::provoke::Provoking;
 use crate::rings::Ring;
 use crate::scopes::Scopes;
 
@@ -52,6 +53,8 @@ pub(crate) struct Shared {
     pub(crate) sizes: Sizes,
     pub(crate) progress: Progress,
     pub(crate) scopes: Arc<Scopes>,
+    /// To what the run is steered, if it is.
+    pub(crate) provoking: Option<Provoking>,
     phase: AtomicU8,
     bytes: AtomicUsize,
     /// What to call where the run is to be stopped at a violation.
@@ -84,11 +87,12 @@ impl Progress {
 }
 
 impl Shared {
-    pub(crate) fn new(sizes: Sizes) -> Shared {
+    pub(crate) fn new(sizes: Sizes, provoking: Option<Provoking>) -> Shared {
         Shared {
             sizes,
             progress: Progress::default(),
             scopes: Arc::default(),
+            provoking,
             phase: AtomicU8::new(RUNNING),
             bytes: AtomicUsize::new(0),
             at_halt: OnceLock::new(),

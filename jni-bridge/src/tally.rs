@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
 use analysis_core::event::{LabelId, Stamp};
-use analysis_core::report::{Causes, Identity, Kind, Witness};
+use analysis_core::report::{Causes, Identity, Kind, Provoked, Witness};
 use rustc_hash::FxHashMap;
 
 /// How a violation came about, saved while the details are known.
@@ -17,6 +17,8 @@ pub(crate) struct Frozen {
     pub(crate) witness: Witness,
     /// Where its thread was then, the innermost frame first; empty if that is not known.
     pub(crate) stack: Vec<String>,
+    /// The hold by which it was provoked, if it was.
+    pub(crate) provoked: Option<Provoked>,
 }
 
 impl Frozen {

@@ -18,12 +18,14 @@
 //! | which schedules a program plays under the agent | [`scripts`] |
 //! | what calls of the library do, by the manual, and which sequences of them a program makes under the agent | [`called`] |
 //! | what could have gone wrong, by enumeration | [`predict`] |
+//! | what could be made to go wrong, by enumeration | [`candidates`] |
 //! | the fuzz targets | [`fuzz`] |
 //! | how a failure becomes a small one | [`shrink`] |
 //! | TSO by its definitions, and all executions of a trace | [`tso`] |
 //! | the same through the command line | `src/bin/conformance.rs` |
 
 pub mod called;
+pub mod candidates;
 pub mod case;
 pub mod compare;
 pub mod contract;

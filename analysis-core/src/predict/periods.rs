@@ -2,60 +2,133 @@
 //!
 //! Wang and Stoller, "Runtime Analysis of Atomicity", section 6; the commit-node report, section 7.4. A *period* of a
 //! thread lasts until it starts or joins another thread. Each period has a vector clock: how many periods of each thread
-//! have ended for certain before it begins. Only starts and joins order periods; locks do not.
+//! have ended for certain before it begins. Only starts and joins order periods, and what threads hand over where a caller says so;
+//! locks do not.
+
+use std::sync::Arc;
 
 use super::ids::PeriodId;
 use crate::event::{Event, Op, ThreadId};
 use crate::graph::accesses::at;
 
-/// The periods of an execution.
-#[derive(Default)]
-pub struct Periods {
-    list: Vec<Period>,
-    threads: Vec<Thread>,
-}
-
-struct Period {
-    thread: ThreadId,
+/// A stretch of a thread.
+#[derive(Debug)]
+pub struct Period {
+    /// Its thread.
+    pub thread: ThreadId,
     /// How many periods its thread has had before.
     ordinal: u32,
     /// By thread, how many of its periods are over before this one begins.
     clock: Box<[u32]>,
 }
 
+/// The current period of each thread, while the events are taken. It keeps no others.
+#[derive(Default)]
+pub struct Running {
+    threads: Vec<Thread>,
+}
+
 #[derive(Default)]
 struct Thread {
-    current: Option<PeriodId>,
+    current: Option<Arc<Period>>,
     /// What is known to be over before the thread's first period.
     start: Vec<u32>,
 }
 
-impl Periods {
-    /// Takes the next event, and names the period of its thread after it.
-    pub fn step(&mut self, event: Event) -> PeriodId {
+impl Period {
+    /// True if its events are over before those of the other one begin.
+    pub fn precedes(&self, other: &Period) -> bool {
+        other.clock.get(self.thread.index()).is_some_and(|over| *over > self.ordinal)
+    }
+
+    /// What is over once this one is.
+    fn all_over(&self) -> Vec<u32> {
+        let mut over = self.clock.to_vec();
+        *at(&mut over, self.thread.index()) = self.ordinal + 1;
+        over
+    }
+}
+
+impl Running {
+    /// Takes the next event, and returns the period of its thread after it.
+    pub fn step(&mut self, event: Event) -> Arc<Period> {
         let me = event.thread;
         let current = self.current(me);
         match event.op {
             Op::Fork(child) if child != me => {
-                let over = self.all_over(current);
+                let over = current.all_over();
                 let child = at(&mut self.threads, child.index());
                 // A thread that runs already has not been started here.
                 if child.current.is_none() {
                     merge(&mut child.start, &over);
                 }
-                self.next(current, over)
+                self.next(&current, over)
             }
             Op::Join(child) if child != me => {
-                let mut over = self.all_over(current);
+                let mut over = current.all_over();
                 let child = at(&mut self.threads, child.index());
-                match child.current {
-                    Some(last) => merge(&mut over, &self.all_over(last)),
+                match &child.current {
+                    Some(last) => merge(&mut over, &last.all_over()),
                     None => merge(&mut over, &child.start),
                 }
-                self.next(current, over)
+                self.next(&current, over)
             }
             _ => current,
         }
+    }
+
+    /// A thread hands something over: what is over before whatever is done by those that receive it.
+    pub fn give(&mut self, me: ThreadId) -> Vec<u32> {
+        let current = self.current(me);
+        let over = current.all_over();
+        self.next(&current, over.clone());
+        over
+    }
+
+    /// A thread has received something that was given so.
+    pub fn receive(&mut self, me: ThreadId, given: &[u32]) {
+        let current = self.current(me);
+        let is_news = |(thread, over): (usize, &u32)| {
+            thread != me.index() && current.clock.get(thread).map_or(*over > 0, |known| known < over)
+        };
+        if given.iter().enumerate().any(is_news) {
+            let mut over = current.all_over();
+            merge(&mut over, given);
+            self.next(&current, over);
+        }
+    }
+
+    /// The period of a thread.
+    pub fn current(&mut self, thread: ThreadId) -> Arc<Period> {
+        let state = at(&mut self.threads, thread.index());
+        let first = || Arc::new(Period { thread, ordinal: 0, clock: std::mem::take(&mut state.start).into() });
+        Arc::clone(state.current.get_or_insert_with(first))
+    }
+
+    fn next(&mut self, current: &Period, clock: Vec<u32>) -> Arc<Period> {
+        let Period { thread, ordinal, .. } = *current;
+        let next = Arc::new(Period { thread, ordinal: ordinal + 1, clock: clock.into() });
+        self.threads[thread.index()].current = Some(Arc::clone(&next));
+        next
+    }
+}
+
+/// The periods of an execution.
+#[derive(Default)]
+pub struct Periods {
+    list: Vec<Arc<Period>>,
+    running: Running,
+    /// By thread, its last one.
+    last: Vec<Option<PeriodId>>,
+}
+
+impl Periods {
+    /// Takes the next event, and names the period of its thread after it.
+    pub fn step(&mut self, event: Event) -> PeriodId {
+        let before = self.running.current(event.thread);
+        self.named(before);
+        let period = self.running.step(event);
+        self.named(period)
     }
 
     /// The thread of a period.
@@ -65,8 +138,7 @@ impl Periods {
 
     /// True if the events of `p` are over before those of `q` begin.
     pub fn precedes(&self, p: PeriodId, q: PeriodId) -> bool {
-        let Period { thread, ordinal, .. } = self.list[p.index()];
-        self.list[q.index()].clock.get(thread.index()).is_some_and(|over| *over > ordinal)
+        self.list[p.index()].precedes(&self.list[q.index()])
     }
 
     /// True if the two belong to different threads and no start or join orders them.
@@ -84,36 +156,22 @@ impl Periods {
         self.list.is_empty()
     }
 
-    fn current(&mut self, thread: ThreadId) -> PeriodId {
-        if let Some(current) = at(&mut self.threads, thread.index()).current {
-            return current;
+    fn named(&mut self, period: Arc<Period>) -> PeriodId {
+        let last = at(&mut self.last, period.thread.index());
+        match *last {
+            Some(last) if self.list[last.index()].ordinal == period.ordinal => last,
+            _ => {
+                let id = PeriodId::of(self.list.len());
+                *last = Some(id);
+                self.list.push(period);
+                id
+            }
         }
-        let clock = std::mem::take(&mut self.threads[thread.index()].start);
-        self.push(thread, 0, clock)
-    }
-
-    fn next(&mut self, current: PeriodId, clock: Vec<u32>) -> PeriodId {
-        let Period { thread, ordinal, .. } = self.list[current.index()];
-        self.push(thread, ordinal + 1, clock)
-    }
-
-    fn push(&mut self, thread: ThreadId, ordinal: u32, clock: Vec<u32>) -> PeriodId {
-        let id = PeriodId::of(self.list.len());
-        self.list.push(Period { thread, ordinal, clock: clock.into() });
-        self.threads[thread.index()].current = Some(id);
-        id
-    }
-
-    /// What is over once `period` is.
-    fn all_over(&self, period: PeriodId) -> Vec<u32> {
-        let Period { thread, ordinal, clock } = &self.list[period.index()];
-        let mut over = clock.to_vec();
-        *at(&mut over, thread.index()) = ordinal + 1;
-        over
     }
 }
 
-fn merge(into: &mut Vec<u32>, from: &[u32]) {
+/// Makes `into` tell what both tell.
+pub(crate) fn merge(into: &mut Vec<u32>, from: &[u32]) {
     for (thread, over) in from.iter().enumerate() {
         let known = at(into, thread);
         *known = (*known).max(*over);

@@ -1,20 +1,10 @@
 //! What can be wrong with a profile or its file: the file, the line, the kind, each with what to do.
 
-use std::io;
-
 use super::model::{FactKind, SettingsDiffer};
+use crate::kept::{self, IoFault};
 
 /// Why a profile cannot be read or written.
-#[derive(Debug, thiserror::Error)]
-#[error("{file}{}: {fault}", .line.map_or(String::new(), |line| format!(":{line}")))]
-pub struct Error {
-    /// The file as the user named it.
-    pub file: String,
-    /// The line; the first is 1. None if it is about the file as a whole.
-    pub line: Option<usize>,
-    /// What is wrong.
-    pub fault: Fault,
-}
+pub type Error = kept::Error<Fault>;
 
 /// What is wrong with a profile.
 #[derive(Debug, thiserror::Error)]
@@ -60,20 +50,8 @@ pub enum Fault {
     #[error("has no line '{0}'; add it")]
     Missing(&'static str),
     /// Something about the file.
-    #[error("cannot be {0}: {1}")]
-    Io(&'static str, #[source] io::Error),
-}
-
-impl Error {
-    /// A fault of a file as a whole.
-    pub(super) fn of_file(file: &str, fault: Fault) -> Error {
-        Error { file: file.to_owned(), line: None, fault }
-    }
-
-    /// A fault in a line; the first is 1.
-    pub(super) fn in_line(file: &str, line: usize, fault: Fault) -> Error {
-        Error { file: file.to_owned(), line: Some(line), fault }
-    }
+    #[error(transparent)]
+    Io(#[from] IoFault),
 }
 
 /// The words with which lines begin.

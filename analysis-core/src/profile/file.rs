@@ -1,30 +1,29 @@
-//! The file of a profile. Many processes may end at once, and what each has learnt stays.
-//!
-//! An update holds a lock from before it reads until after it has written: that of `FILE.lock` beside the file. It writes
-//! `FILE.new`, in the same folder, and renames it, so that who reads without the lock sees the old profile or the new one, and a
-//! process that is killed leaves the old one.
-//!
-//! The lock's file is removed at the end, while the lock is held. Another process may have waited for a file that is no longer
-//! there; so the lock counts only if its file, once locked, is still the one that the name leads to. Where that cannot be asked
-//! (on other systems than Unix) the file stays.
+//! The file of a profile.
 
-use std::fs::{self, File};
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::error::{Error, Fault};
 use super::model::Profile;
+use crate::kept::{self, Kept};
+
+impl Kept for Profile {
+    type Fault = Fault;
+
+    fn parse(text: &[u8], file: &str) -> Result<Profile, Error> {
+        Profile::parse(text, file)
+    }
+
+    fn to_text(&self) -> String {
+        Profile::to_text(self)
+    }
+}
 
 /// The profile in a file; none if there is no file.
 ///
 /// # Errors
 /// If it cannot be read, or is no profile.
 pub fn read(path: &Path) -> Result<Option<Profile>, Error> {
-    match fs::read(path) {
-        Ok(text) => Profile::parse(&text, &path.display().to_string()).map(Some),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(failed(path, "read", error)),
-    }
+    kept::read(path)
 }
 
 /// Writes to a file what `f` makes of the profile in it. Updates of one file, by any processes, come one after the other. A
@@ -33,7 +32,7 @@ pub fn read(path: &Path) -> Result<Option<Profile>, Error> {
 /// # Errors
 /// If the file cannot be read, is no profile, or cannot be written, and if `f` fails. Then the file is as it was.
 pub fn update<E: From<Error>>(path: &Path, f: impl FnOnce(Option<Profile>) -> Result<Profile, E>) -> Result<(), E> {
-    write(path, || f(read(path)?))
+    kept::update(path, f)
 }
 
 /// The same, whatever is in the file.
@@ -41,77 +40,5 @@ pub fn update<E: From<Error>>(path: &Path, f: impl FnOnce(Option<Profile>) -> Re
 /// # Errors
 /// If the file cannot be written, and if `f` fails. Then it is as it was.
 pub fn write<E: From<Error>>(path: &Path, f: impl FnOnce() -> Result<Profile, E>) -> Result<(), E> {
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        fs::create_dir_all(folder).map_err(|error| failed(folder, "created", error))?;
-    }
-    // All names of one file lead to one lock.
-    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let _lock = Lock::take(beside(&real, ".lock"))?;
-    let profile = f()?;
-    let new = beside(&real, ".new");
-    let write = || {
-        fs::write(&new, profile.to_text())?;
-        if let Ok(old) = fs::metadata(&real) {
-            fs::set_permissions(&new, old.permissions())?;
-        }
-        fs::rename(&new, &real)
-    };
-    write().map_err(|error| {
-        _ = fs::remove_file(&new);
-        failed(path, "written", error).into()
-    })
-}
-
-fn failed(path: &Path, what: &'static str, error: io::Error) -> Error {
-    Error::of_file(&path.display().to_string(), Fault::Io(what, error))
-}
-
-/// A name beside that of a file.
-fn beside(path: &Path, suffix: &str) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(suffix);
-    name.into()
-}
-
-/// Has the lock until it is dropped.
-struct Lock {
-    path: PathBuf,
-    file: File,
-}
-
-impl Lock {
-    fn take(path: PathBuf) -> Result<Lock, Error> {
-        loop {
-            let open = || File::options().create(true).append(true).open(&path);
-            let file = open().map_err(|error| failed(&path, "created", error))?;
-            file.lock().map_err(|error| failed(&path, "locked", error))?;
-            if is_still_there(&file, &path) {
-                return Ok(Lock { path, file });
-            }
-        }
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        if cfg!(unix) {
-            _ = fs::remove_file(&self.path);
-        }
-        _ = self.file.unlock();
-    }
-}
-
-/// True if the name leads to the open file.
-#[cfg(unix)]
-fn is_still_there(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt;
-    let identity = |data: fs::Metadata| (data.dev(), data.ino());
-    let named = fs::metadata(path).map(identity);
-    file.metadata().map(identity).is_ok_and(|open| named.is_ok_and(|named| named == open))
-}
-
-/// Nobody removes it.
-#[cfg(not(unix))]
-fn is_still_there(_: &File, _: &Path) -> bool {
-    true
+    kept::write(path, f)
 }

@@ -9,8 +9,8 @@
 //! |---|---|
 //! | `model.rs` | the profile; how a run adds to it, how two are merged |
 //! | `chains.rs` | superclasses, and the slice of a class |
-//! | `text.rs`, `names.rs` | the text of its file |
-//! | `file.rs` | reading and updating the file, by many processes at once |
+//! | `text.rs` | the text of its file |
+//! | `file.rs` | the file, which many processes may update at once ([`crate::kept`]) |
 //!
 //! What counts as shared, and what a run that watches only that can say, is specified on traces: [`crate::filter::guided`].
 
@@ -18,7 +18,6 @@ mod chains;
 mod error;
 mod file;
 mod model;
-mod names;
 mod text;
 
 #[cfg(test)]

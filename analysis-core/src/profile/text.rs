@@ -20,7 +20,8 @@ use std::fmt;
 
 use super::error::{Error, Fault};
 use super::model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};
-use super::names;
+use crate::kept::lines::{begins_with, decimal, decoded, first_word, is_complete, is_conflict};
+use crate::kept::names;
 
 const HEADER: &str = "regiontrack profile ";
 const CLASS: &str = "class NAME CHECKSUM SUPERCLASS fields=N arrays=N calls=N monitors=N blocks=N";
@@ -53,16 +54,13 @@ impl Profile {
         if text.is_empty() {
             return Err(whole(Fault::Empty));
         }
-        if !is_profile(text) {
+        if !begins_with(text, HEADER) {
             return Err(whole(Fault::NoProfile));
         }
         if !is_complete(text) {
             return Err(whole(Fault::Cut));
         }
-        let text = std::str::from_utf8(text).map_err(|error| {
-            let before = &text[..error.valid_up_to()];
-            Error::in_line(file, 1 + before.iter().filter(|byte| **byte == b'\n').count(), Fault::NotUtf8)
-        })?;
+        let text = decoded(text).map_err(|line| Error::in_line(file, line, Fault::NotUtf8))?;
         let mut parts = Parts { has_ended: false, runs: None, settings: None, rest: Profile::new("") };
         for (number, line) in (1..).zip(text.lines()) {
             parts.take(line).map_err(|fault| Error::in_line(file, number, fault))?;
@@ -91,23 +89,6 @@ impl fmt::Display for Fact<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&line(self.kind.name(), self.text))
     }
-}
-
-fn first_word(line: &str) -> (&str, Option<&str>) {
-    line.split_once(' ').map_or((line, None), |(word, rest)| (word, Some(rest)))
-}
-
-/// True if the first line that says something begins as that of a profile does.
-fn is_profile(text: &[u8]) -> bool {
-    let says = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
-    text.split(|byte| *byte == b'\n').find(says).is_some_and(|line| line.starts_with(HEADER.as_bytes()))
-}
-
-/// True if the last line that says something is `end`, and is ended.
-fn is_complete(text: &[u8]) -> bool {
-    let last = text.trim_ascii_end();
-    let after = &text[last.len()..];
-    last.ends_with(b"\nend") && (after.starts_with(b"\n") || after.starts_with(b"\r\n"))
 }
 
 fn line(word: &str, name: &str) -> String {
@@ -148,7 +129,7 @@ impl Parts {
         if self.has_ended {
             return Err(Fault::AfterEnd);
         }
-        if ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark)) {
+        if is_conflict(line) {
             return Err(Fault::Conflict);
         }
         if line.starts_with('#') {
@@ -229,10 +210,6 @@ impl Parts {
 /// A name, which is not empty.
 fn name(written: &str) -> Result<String, Fault> {
     names::read(written).filter(|name| !name.is_empty()).ok_or_else(|| Fault::Name(written.to_owned()))
-}
-
-fn decimal(digits: &str) -> Option<u64> {
-    digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok())?
 }
 
 fn hexadecimal(digits: &str) -> Option<u64> {

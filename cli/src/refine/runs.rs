@@ -4,9 +4,9 @@
 //! jar and are stronger. Each JVM of a run writes a report of its own.
 
 use std::ffi::OsString;
-use std::fs::{self, File};
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{ExitStatus, Stdio};
+use std::process::ExitStatus;
 use std::thread;
 
 use analysis_core::engine::EngineSpec;
@@ -18,9 +18,8 @@ use tempfile::TempDir;
 
 use super::{Executions, Observed, Text};
 use crate::agent::{Agent, set_in, shown};
+use crate::quiet;
 
-/// How many of the last lines of a failed run are shown.
-const SHOWN: usize = 12;
 /// Options of the agent that each run sets.
 const OWN: [&str; 7] = ["spec", "exclude-method", "engine", "nested", "format", "report", "profile"];
 
@@ -120,39 +119,19 @@ impl<'a> Runs<'a> {
 
     /// One run, which keeps its files in a folder of its own.
     fn run(&self, specification: &Path, folder: &Path, is_first: bool) -> Result<Ended> {
-        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        let log = folder.join("output");
-        let file = File::create(&log).with_context(|| log.display().to_string())?;
         let mut command = self.agent.command(self.command);
         command.envs(self.profile.iter().map(|profile| ("REGIONTRACK_PROFILE", profile)));
         let nested = if self.taken == Taken::Outermost { "false" } else { "true" };
         command
             .env("REGIONTRACK_SPEC", specification)
             .env("REGIONTRACK_ENGINE", self.engine.name)
-            .env("REGIONTRACK_NESTED", nested)
-            .env("REGIONTRACK_FORMAT", "json")
-            .env("REGIONTRACK_REPORT", folder.join("report-%p.json"))
-            .stdin(Stdio::null())
-            .stderr(file.try_clone().with_context(|| log.display().to_string())?)
-            .stdout(file);
-        let program = self.command[0].display();
-        let status = command.status().with_context(|| format!("{program}: cannot be started"))?;
-        let reports = reports(folder)?;
-        if reports.is_empty() {
-            let text = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
-            let lines: Vec<&str> = text.lines().collect();
-            let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n  ");
-            bail!("{program} ended without a report of the agent ({status}); its last lines:\n  {last}");
-        }
+            .env("REGIONTRACK_NESTED", nested);
+        let ended = quiet::run(command, self.command, folder)?;
+        let (status, reports) = (ended.status, reports(&ended.reports)?);
         let is_empty = reports.iter().all(|report| report.stats.blocks == Some(0));
         // Later rounds can have taken out all that a program calls before it fails.
         if is_first && is_empty && !status.success() {
-            let text = String::from_utf8_lossy(&fs::read(&log).unwrap_or_default()).into_owned();
-            bail!(
-                "{} ended with {status} before a method ran that is to be atomic{}",
-                shown(self.command),
-                cause(&text).map_or(String::new(), |cause| format!(": {cause}"))
-            );
+            bail!("{}", ended.why_nothing_ran(self.command));
         }
         Ok(Ended { status, reports })
     }
@@ -220,18 +199,11 @@ impl Executions for Runs<'_> {
     }
 }
 
-/// The line of a program's output that says best why it did not start: the JVM's own, or the last.
-fn cause(output: &str) -> Option<&str> {
-    let mut lines = output.lines().map(str::trim).filter(|line| !line.is_empty());
-    let last = lines.clone().next_back();
-    lines.find(|line| line.starts_with("Error: ") || line.starts_with("Exception in ")).or(last)
-}
-
 /// What the JVMs of a run have written.
-fn reports(folder: &Path) -> Result<Vec<Report>> {
+fn reports(paths: &[PathBuf]) -> Result<Vec<Report>> {
     let mut result = Vec::new();
-    for path in crate::agent::reports(folder)? {
-        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    for path in paths {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let report = serde_json::from_str(&text);
         result.push(
             report.with_context(|| format!("{}: not a report of the agent; is it of this version?", path.display()))?,

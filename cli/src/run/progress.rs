@@ -3,6 +3,7 @@
 //! The command writes to the same terminal, so what could be drawn again may have gone up by then, or be in the middle of its line.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
@@ -10,21 +11,19 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::Arguments;
-
 /// The default number of seconds between lines, as that of the agent.
 const ON_A_TERMINAL: u64 = 60;
 
 /// Ends the lines when it is dropped.
-pub(super) struct Progress {
+pub(crate) struct Progress {
     _ends: Option<Sender<()>>,
 }
 
 impl Progress {
-    /// Starts to tell of the reports in a folder, but for those that were there before.
-    pub(super) fn start(arguments: &Arguments, folder: &Path, before: &[PathBuf]) -> Progress {
-        let on_its_own = || std::io::stderr().is_terminal() && !crate::agent::is_java(&arguments.command);
-        let seconds = arguments.progress.unwrap_or_else(|| if on_its_own() { ON_A_TERMINAL } else { 0 });
+    /// Starts to tell of the reports in a folder, but for those that were there before, every so many seconds.
+    pub(crate) fn start(asked: Option<u64>, command: &[OsString], folder: &Path, before: &[PathBuf]) -> Progress {
+        let on_its_own = || std::io::stderr().is_terminal() && !crate::agent::is_java(command);
+        let seconds = asked.unwrap_or_else(|| if on_its_own() { ON_A_TERMINAL } else { 0 });
         if seconds == 0 {
             return Progress { _ends: None };
         }

@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod binary;
+mod candidates;
 mod check;
 mod documents;
 mod explain;

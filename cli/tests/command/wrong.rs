@@ -6,7 +6,7 @@ use crate::runner::{CLEAN, Folder};
 const AGENT: &str = "the agent .*regiontrack.jar: name its jar with --agent: ";
 
 /// Arguments, and the line; a `.*` in it stands for anything.
-const USES: [(&[&str], &str); 30] = [
+const USES: [(&[&str], &str); 46] = [
     (&["run"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "--"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "mvn", "test"], "unexpected argument 'mvn' found; see --help"),
@@ -58,11 +58,51 @@ const USES: [(&[&str], &str); 30] = [
     (&["merge", "none.json"], "none.json: "),
     (&["merge", "a.std"], "a.std: "),
     (&["baseline", "show", "none.baseline"], "none.baseline: "),
+    (&["candidates"], "the following required arguments were not provided: <TRACE>...; see --help"),
+    (&["candidates", "none.std"], "none.std: "),
+    (&["candidates", "--window", "0", "a.std"], "invalid value '0' for '--window <N>': "),
+    (&["candidates", "a.std", "-o", "a.std"], "a.std: is no list of candidates: expected 'regiontrack candidates 1' "),
+    (
+        &["candidates", "--format", "json", "a.std", "-o", "new"],
+        "the argument '--format <FORMAT>' cannot be used with '--output <FILE>'; see --help",
+    ),
+    (
+        &["candidates", "show", "none"],
+        "none: no such file; expected candidates, as regiontrack candidates TRACE -o FILE ",
+    ),
+    (
+        &["candidates", "drop", "c.candidates"],
+        "the following required arguments were not provided: <--id <ID>...|--state <STATE>...|--class <PATTERN>...>; ",
+    ),
+    (
+        &["candidates", "drop", "c.candidates", "--id", "12"],
+        "c.candidates: no candidate 12; regiontrack candidates show lists what is there",
+    ),
+    (
+        &["candidates", "drop", "c.candidates", "--state", "old"],
+        "c.candidates: no state 'old'; expected one of confirmed, new, impossible, not-reached; ",
+    ),
+    (&["candidates", "drop", "c.candidates", "--class", "a.*"], "c.candidates: no class matches 'a.*'; "),
+    (&["provoke"], "the following required arguments were not provided: <COMMAND>...; see --help"),
+    (&["provoke", "--", "true"], AGENT),
+    (
+        &["provoke", "--agent", "a.jar", "--options", "record=x", "--", "true"],
+        "--options record=: each run gets its own; ",
+    ),
+    (&["provoke", "--agent", "a.jar", "--runs", "0", "--", "true"], "invalid value '0' for '--runs <N>': "),
+    (
+        &["provoke", "--agent", "a.jar", "--runs", "1", "--minutes", "1", "--", "true"],
+        "the argument '--runs <N>' cannot be used with '--minutes <M>'; see --help",
+    ),
+    (&["provoke", "--agent", "a.jar", "--", "no-such-command"], "no-such-command: cannot be started: "),
 ];
 
 #[test]
 fn each_wrong_use_has_its_line() {
-    let folder = Folder::new().with("a.std", CLEAN).with("a.jar", "");
+    let folder = Folder::new()
+        .with("a.std", CLEAN)
+        .with("a.jar", "")
+        .with("c.candidates", "regiontrack candidates 1\nruns 0\nend\n");
     for (name, file, text) in [
         ("empty", "Makefile.txt", ""),
         ("xml", "pom.xml", "<settings/>"),

@@ -15,8 +15,8 @@ use crate::names::Names;
 use crate::options::Options;
 use crate::predictions::Wanted;
 use crate::rings::Record;
-use crate::scopes::Scopes;
 use crate::shared::Progress;
+use crate::shared::Shared;
 use crate::streams::{Link, Marks, Opening, Taken};
 use crate::trace::Recorder;
 
@@ -73,7 +73,7 @@ impl Dispatch {
     ///
     /// # Errors
     /// The trace cannot be written; one line.
-    pub(crate) fn new(options: &Options, names: Arc<Names>, scopes: Arc<Scopes>) -> Result<Dispatch, String> {
+    pub(crate) fn new(options: &Options, names: Arc<Names>, shared: &Arc<Shared>) -> Result<Dispatch, String> {
         let mut recorder = options.record.as_ref().map(|(path, _)| Recorder::create(path)).transpose()?;
         if let Some(recorder) = recorder.as_mut().filter(|_| options.spec.keeps_by_default(None)) {
             recorder.note(notes::SPECIFICATION, notes::DEFAULT);
@@ -93,7 +93,7 @@ impl Dispatch {
         if recorder.is_some() || engine.is_some() || predict.is_some() {
             sinks.push(Box::new(Events::new(recorder, engine, predict)));
         }
-        Ok(Dispatch { feed: Feed::new(options, names, scopes), sinks })
+        Ok(Dispatch { feed: Feed::new(options, names, shared), sinks })
     }
 
     /// The next event of the merged stream.

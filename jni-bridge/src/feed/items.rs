@@ -15,7 +15,7 @@ use crate::codes;
 use crate::names::Names;
 use crate::options::Options;
 use crate::rings::Record;
-use crate::scopes::Scopes;
+use crate::shared::Shared;
 
 /// The engine, and what is known about the run.
 pub(crate) struct Items {
@@ -39,8 +39,13 @@ struct Link {
 
 impl Items {
     /// Calls `engine`.
-    pub(crate) fn new(options: &Options, names: Arc<Names>, scopes: Arc<Scopes>, engine: Box<dyn ItemEngine>) -> Items {
-        let feed = Feed::new(options, names, scopes);
+    pub(crate) fn new(
+        options: &Options,
+        names: Arc<Names>,
+        shared: &Arc<Shared>,
+        engine: Box<dyn ItemEngine>,
+    ) -> Items {
+        let feed = Feed::new(options, names, shared);
         Items { feed, engine, ended: Vec::new(), pushes: Vec::new(), links: Vec::new(), sources: Vec::new() }
     }
 

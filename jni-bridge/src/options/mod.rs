@@ -72,6 +72,10 @@ pub struct Options {
     pub profile: Option<PathBuf>,
     /// Into how many slices is divided what they did not see shared, if the user says; 0 for none.
     pub slices: Option<u64>,
+    /// The candidates to which the run is steered.
+    pub provoke: Option<PathBuf>,
+    /// How much of the run's time, in per cent, may be spent in holds, if the user says.
+    pub provoke_share: Option<u8>,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
     /// The folders and jars with the user's own classes; without any, that of the main class is.
@@ -236,6 +240,8 @@ impl Default for Options {
             sample: None,
             profile: None,
             slices: None,
+            provoke: None,
+            provoke_share: None,
             record: None,
             all_reads: false,
             redundant: false,
@@ -338,6 +344,25 @@ impl Asked {
                 return Err(format!(
                     "{key}=: what the program did before the agent was attached is missing; leave it out, or start the program with \
                      -javaagent:regiontrack.jar"
+                ));
+            }
+        }
+        if let (Some(share), None) = (options.provoke_share, &options.provoke) {
+            return Err(format!("provoke-share={share}: no thread is held; add provoke=FILE"));
+        }
+        if let Some(path) = &options.provoke {
+            let path = path.display();
+            if let Some(percent) = options.sample {
+                return Err(format!(
+                    "sample={percent}: a thread is held for what is watched, and of that a part would be missing; leave out sample= or \
+                     provoke="
+                ));
+            }
+            if matches!(options.engine.online, Online::Events) {
+                let name = options.engine.name;
+                return Err(format!(
+                    "provoke={path}: engine {name} does not say while the program runs what is violated, so nobody would know which hold \
+                     led to it; leave out engine="
                 ));
             }
         }

@@ -162,6 +162,22 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| number(value, 1 << 20).map(|slices| asked.options.slices = Some(slices)),
     },
     OptionSpec {
+        name: "provoke",
+        value: "FILE",
+        doc: "hold threads where these candidates say that others could come between; the file gets the results",
+        set: |asked, value| file(value).map(|path| asked.options.provoke = Some(path)),
+    },
+    OptionSpec {
+        name: "provoke-share",
+        value: "PERCENT",
+        doc: "with provoke=: how much of the run's time may be spent in holds (default: 20)",
+        set: |asked, value| {
+            let percent = value.parse().ok().filter(|percent| (1..=90).contains(percent));
+            asked.options.provoke_share = Some(percent.ok_or("expected a number from 1 to 90, without a sign")?);
+            Ok(())
+        },
+    },
+    OptionSpec {
         name: "record",
         value: "FILE",
         doc: "write the trace, for regiontrack check; compact and readable while written if it ends in .rtb, gzip if in .gz",

@@ -285,6 +285,27 @@ fn a_part_of_a_run_is_watched_in_dependency_mode_alone() {
 }
 
 #[test]
+fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
+    let options = Options::parse("provoke=app.candidates,provoke-share=5", &[]).expect("good options");
+    assert_eq!((options.provoke, options.provoke_share), (Some("app.candidates".into()), Some(5)));
+    let of_environment = [("REGIONTRACK_PROVOKE_SHARE".to_owned(), "7".to_owned())];
+    let options = Options::parse("provoke=app.candidates,mode=stream", &of_environment).expect("good options");
+    assert_eq!(options.provoke_share, Some(7));
+    let range = "expected a number from 1 to 90, without a sign";
+    for value in ["0", "91", "some", "5%"] {
+        let line = refused(&format!("provoke=f,provoke-share={value}"));
+        assert_eq!(line, format!("agent options: provoke-share={value}: {range}"));
+    }
+    assert_eq!(refused("provoke="), "agent options: provoke=: expected a file");
+    assert_eq!(refused("provoke-share=20"), "provoke-share=20: no thread is held; add provoke=FILE");
+    assert!(refused("provoke=f,sample=5").ends_with("leave out sample= or provoke="));
+    assert!(
+        refused("provoke=f,engine=velodrome")
+            .starts_with("provoke=f: engine velodrome does not say while the program runs")
+    );
+}
+
+#[test]
 fn a_run_that_stops_at_a_violation_has_a_code_of_its_own() {
     let code = |agent: &str| Options::parse(agent, &[]).expect("good options").violation_code();
     assert_eq!((code(""), code("exitcode=3"), code("halt_on_violation")), (0, 3, 66));

@@ -32,15 +32,30 @@ pub struct Interleavings {
 impl Interleavings {
     /// Enumerates those of a trace; `None` if there are too many.
     pub fn of(trace: &[Event]) -> Option<Interleavings> {
-        let mut search = Search::new(trace);
-        search.extend(&World::default(), &mut vec![0; search.threads.len()])?;
+        let mut judge = Judge {
+            trace,
+            transactions: transactions(trace),
+            count: 0,
+            conflict: Classes::default(),
+            view: Classes::default(),
+        };
+        let can_deadlock = for_each(trace, |order| judge.judge(order))?;
         Some(Interleavings {
-            count: search.count,
-            are_conflict_atomic: search.conflict.are_all_serial(),
-            are_view_atomic: search.view.are_all_serial(),
-            can_deadlock: search.can_deadlock,
+            count: judge.count,
+            are_conflict_atomic: judge.conflict.are_all_serial(),
+            are_view_atomic: judge.view.are_all_serial(),
+            can_deadlock,
         })
     }
+}
+
+/// Calls `visit` with each interleaving of the events of a trace, as their indices; begins and ends of blocks are left out. `visit`
+/// may end the enumeration by `None`; else the answer is whether some order of events ends where no thread can go on.
+pub fn for_each(trace: &[Event], mut visit: impl FnMut(&[usize]) -> Option<()>) -> Option<bool> {
+    let mut search = Search::new(trace);
+    let places = &mut vec![0; search.threads.len()];
+    search.extend(&World::default(), places, &mut visit)?;
+    Some(search.can_deadlock)
 }
 
 /// Classes of equivalent interleavings.
@@ -67,15 +82,20 @@ struct Search<'a> {
     trace: &'a [Event],
     /// The events of each thread that can be ordered, as indices.
     threads: Vec<Vec<usize>>,
-    /// By event, the transaction that it belongs to.
-    transactions: Vec<Option<usize>>,
     /// By thread, whether it waits to be started.
     is_started: Vec<bool>,
     order: Vec<usize>,
+    can_deadlock: bool,
+}
+
+/// What the definitions say about the orders so far.
+struct Judge<'a> {
+    trace: &'a [Event],
+    /// By event, the transaction that it belongs to.
+    transactions: Vec<Option<usize>>,
     count: usize,
     conflict: Classes,
     view: Classes,
-    can_deadlock: bool,
 }
 
 impl<'a> Search<'a> {
@@ -84,12 +104,8 @@ impl<'a> Search<'a> {
         let mut search = Search {
             trace,
             threads: vec![Vec::new(); threads],
-            transactions: transactions(trace),
             is_started: vec![false; threads],
             order: Vec::new(),
-            count: 0,
-            conflict: Classes::default(),
-            view: Classes::default(),
             can_deadlock: false,
         };
         for (index, event) in trace.iter().enumerate() {
@@ -106,7 +122,12 @@ impl<'a> Search<'a> {
     }
 
     /// Extends the order by each event that may come next.
-    fn extend(&mut self, world: &World, places: &mut Vec<usize>) -> Option<()> {
+    fn extend(
+        &mut self,
+        world: &World,
+        places: &mut Vec<usize>,
+        visit: &mut impl FnMut(&[usize]) -> Option<()>,
+    ) -> Option<()> {
         let mut is_stuck = true;
         for thread in 0..self.threads.len() {
             let Some(&index) = self.threads[thread].get(places[thread]) else { continue };
@@ -119,13 +140,13 @@ impl<'a> Search<'a> {
             next.take(event);
             self.order.push(index);
             places[thread] += 1;
-            self.extend(&next, places)?;
+            self.extend(&next, places, visit)?;
             places[thread] -= 1;
             self.order.pop();
         }
         let is_whole = self.threads.iter().zip(places).all(|(events, place)| *place == events.len());
         if is_whole {
-            self.judge()?;
+            visit(&self.order)?;
         } else {
             self.can_deadlock |= is_stuck;
         }
@@ -140,22 +161,24 @@ impl<'a> Search<'a> {
             _ => is_there && world.allows(event),
         }
     }
+}
 
+impl Judge<'_> {
     /// Files the order under its classes.
-    fn judge(&mut self) -> Option<()> {
+    fn judge(&mut self, order: &[usize]) -> Option<()> {
         self.count += 1;
-        let is_serial = self.is_serial();
-        let (conflict, view) = (self.conflict_class(), self.view_class());
+        let is_serial = self.is_serial(order);
+        let (conflict, view) = (self.conflict_class(order), self.view_class(order));
         self.conflict.add(conflict, is_serial);
         self.view.add(view, is_serial);
         (self.count < MOST).then_some(())
     }
 
-    fn is_serial(&self) -> bool {
+    fn is_serial(&self, order: &[usize]) -> bool {
         let units = |index: &usize| self.transactions[*index];
         let mut closed: Vec<usize> = Vec::new();
         let mut current = None;
-        for unit in self.order.iter().map(units) {
+        for unit in order.iter().map(units) {
             if unit != current {
                 closed.extend(current);
                 current = unit;
@@ -168,10 +191,10 @@ impl<'a> Search<'a> {
     }
 
     /// The order of each pair of conflicting accesses.
-    fn conflict_class(&self) -> Vec<u8> {
+    fn conflict_class(&self, order: &[usize]) -> Vec<u8> {
         let mut class = Vec::new();
-        for (place, &a) in self.order.iter().enumerate() {
-            for &b in &self.order[place + 1..] {
+        for (place, &a) in order.iter().enumerate() {
+            for &b in &order[place + 1..] {
                 let is_conflict = match (self.trace[a].op, self.trace[b].op) {
                     (Op::Write(x), Op::Read(y) | Op::Write(y)) | (Op::Read(x), Op::Write(y)) => x == y,
                     _ => false,
@@ -186,10 +209,10 @@ impl<'a> Search<'a> {
     }
 
     /// The write that each read sees, and the last write of each variable.
-    fn view_class(&self) -> Vec<u8> {
+    fn view_class(&self, order: &[usize]) -> Vec<u8> {
         let mut last: Vec<(u32, u8)> = Vec::new();
         let mut seen: Vec<[u8; 2]> = Vec::new();
-        for &index in &self.order {
+        for &index in order {
             match self.trace[index].op {
                 Op::Read(x) => {
                     let write = last.iter().find(|(var, _)| *var == x.0).map_or(u8::MAX, |(_, write)| *write);

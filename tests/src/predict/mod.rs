@@ -6,4 +6,4 @@
 mod interleavings;
 pub mod small;
 
-pub use interleavings::Interleavings;
+pub use interleavings::{Interleavings, for_each};

@@ -133,6 +133,7 @@ fn compile(classes: &Path) {
         "altered",
         "scoped",
         "attached",
+        "provoked",
     ]
     .into_iter()
     .flat_map(programs)

@@ -19,6 +19,7 @@ mod names;
 mod paint;
 mod place;
 pub mod predicted;
+mod provoked;
 pub mod run;
 mod sarif;
 pub mod saved;

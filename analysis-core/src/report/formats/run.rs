@@ -13,6 +13,7 @@ use crate::report::model::guided::Guided;
 use crate::report::model::identity::Identity;
 use crate::report::model::kind::CYCLE;
 use crate::report::model::predicted::Predicted;
+use crate::report::model::provoked::{Provoked, Steered};
 use crate::report::model::report::Report;
 use crate::report::model::sifted::Status;
 use crate::report::model::summary::Verdict;
@@ -57,6 +58,9 @@ struct Line<'a> {
     /// What was watched, if a profile of earlier runs said so.
     #[serde(skip_serializing_if = "Option::is_none")]
     guided: Option<&'a Guided>,
+    /// To what it was steered, if it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    steered: Option<&'a Steered>,
     /// What was not seen, if the agent was attached to a running program.
     #[serde(skip_serializing_if = "Option::is_none")]
     attached: Option<&'a Attached>,
@@ -124,6 +128,9 @@ struct MethodLine<'a> {
     stack: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     enclosing: &'a [Enclosing],
+    /// If the first came about because a thread was held: how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    provoked: Option<&'a Provoked>,
     /// It was violated only around others, by the same events.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     caller: bool,
@@ -157,6 +164,7 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats, application
         predicted: predicted.iter().map(predicted::value).collect(),
         sampling: head.watched.as_ref(),
         guided: head.guided.as_ref(),
+        steered: head.steered.as_ref(),
         attached: head.attached.as_ref(),
         stats,
         application: application.packages(),
@@ -187,6 +195,7 @@ fn method(finding: &Finding, caller: bool) -> MethodLine<'_> {
         pair: finding.witness.pair.as_ref(),
         stack: &finding.stack,
         enclosing: &finding.enclosing,
+        provoked: finding.provoked.as_ref(),
         caller,
     }
 }

@@ -9,7 +9,7 @@ use super::lines::{NARROWEST, WIDEST, end, line, more, place};
 use super::paint::Paint;
 use super::table::{self, fit};
 use super::watched;
-use super::{attached, data, guided, sifted};
+use super::{attached, data, guided, provoked, sifted};
 use crate::engine::{BlameClaim, EngineSpec};
 use crate::engines;
 use crate::report::judgement::advice::{BREAK_CYCLE, advice};
@@ -237,6 +237,7 @@ pub(super) fn headlines(head: &Head) -> Vec<String> {
     lines.extend(head.sifted.as_ref().map(sifted::summary));
     lines.extend(head.watched.as_ref().map(watched::summary));
     lines.extend(head.guided.as_ref().map(guided::summary));
+    lines.extend(head.steered.as_ref().map(provoked::summary));
     lines.extend(head.attached.as_ref().map(attached::summary));
     lines.extend(answer.remark(is_silent(head.engine)));
     lines
@@ -329,6 +330,7 @@ pub(super) fn remarks(finding: &Finding, source: Source) -> Vec<String> {
     let what = if finding.witness.pair.is_some() { "suspected" } else { "violated" };
     let often = format!("{what} in {count} of {instances} {}", noun(instances, "instance"));
     remarks.push(format!("{often}, first in {} at {}", begin.thread, place(begin)));
+    remarks.extend(finding.provoked.as_ref().map(provoked::how));
     if let Some(initializer) = initializer(finding.method.as_deref(), &finding.witness) {
         remarks.push(format!("a static initializer ran inside it and is no part of it: {initializer}"));
     }

@@ -64,6 +64,7 @@ impl Finding {
             witness,
             stack: Vec::new(),
             status: None,
+            provoked: None,
         }
     }
 }

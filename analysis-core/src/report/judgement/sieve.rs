@@ -185,6 +185,7 @@ mod tests {
             enclosing: enclosing.collect(),
             rank: Rank::default(),
             status: None,
+            provoked: None,
         }
     }
 

@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::kind::Kind;
+use super::provoked::Provoked;
 use super::sifted::Status;
 use super::witness::Witness;
 
@@ -30,6 +31,8 @@ pub struct Finding {
     pub rank: Rank,
     /// Whether a baseline has it, if there is one.
     pub status: Option<Status>,
+    /// If the first came about because a thread was held: how. `None` if it was observed.
+    pub provoked: Option<Provoked>,
 }
 
 /// A violated block around the one of a finding.

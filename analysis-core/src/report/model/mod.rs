@@ -11,6 +11,7 @@ pub(super) mod held;
 pub mod identity;
 pub(super) mod kind;
 pub(super) mod predicted;
+pub(super) mod provoked;
 pub(super) mod report;
 pub mod section;
 pub(super) mod sifted;

@@ -3,6 +3,7 @@
 use super::attached::Attached;
 use super::finding::Finding;
 use super::guided::Guided;
+use super::provoked::Steered;
 use super::sifted::{Sifted, Status};
 use super::summary::{Answer, Summary};
 use super::watched::Watched;
@@ -58,6 +59,8 @@ pub struct Head<'a> {
     pub watched: Option<Watched>,
     /// What a profile of earlier runs left to be watched, if there is one.
     pub guided: Option<Guided>,
+    /// To what it was steered, if it was.
+    pub steered: Option<Steered>,
     /// What the agent could not see, if it was attached to a running program.
     pub attached: Option<Attached>,
     /// What suppressions and a baseline have made of it, if there are some.
@@ -130,6 +133,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             saved: summary.saved,
             watched: None,
             guided: None,
+            steered: None,
             attached: None,
             sifted: None,
             notes: Vec::new(),

@@ -19,6 +19,7 @@ use crate::report::model::application::Application;
 use crate::report::model::attached::Attached;
 use crate::report::model::finding::Finding;
 use crate::report::model::guided::Guided;
+use crate::report::model::provoked::Steered;
 use crate::report::model::report::{Head, Kept, Report, Size, Source};
 use crate::report::model::sifted::{Sifted, Status};
 use crate::report::model::summary::{Answer, Loss, Verdict};
@@ -42,6 +43,7 @@ pub struct Saved {
     hints: Vec<String>,
     watched: Option<Watched>,
     guided: Option<Guided>,
+    steered: Option<Steered>,
     attached: Option<Attached>,
     /// Whether a baseline has that cycle, if there is one.
     cycle_status: Option<Status>,
@@ -128,6 +130,16 @@ impl Saved {
             }
             self.guided = None;
         }
+        self.steered = match (self.steered, other.steered) {
+            (Some(mut one), Some(two)) => {
+                let is_one_file = one.add(&two);
+                if !is_one_file {
+                    self.warnings = distinct(&self.warnings, &[STEERED.to_owned()]);
+                }
+                is_one_file.then_some(one)
+            }
+            (one, two) => one.or(two),
+        };
         self.runs.extend(other.runs);
         self.sift_with(other.sifted);
         Ok(self)
@@ -173,6 +185,7 @@ impl Saved {
             saved: &[],
             watched: self.watched.clone(),
             guided: self.guided.clone(),
+            steered: self.steered.clone(),
             attached: self.attached.clone(),
             sifted: self.sifted.clone(),
             notes: self.notes(),
@@ -220,6 +233,9 @@ impl Saved {
         &self.runs
     }
 }
+
+/// Nor can what was steered by several files.
+const STEERED: &str = "these runs were steered by several files of candidates: their own reports say what was held";
 
 /// What profiles left out cannot be summed up.
 const GUIDED: &str = "some of these runs were guided by a profile, and watched only what earlier runs had seen shared: their own reports say how much";

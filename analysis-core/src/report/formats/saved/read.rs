@@ -13,6 +13,7 @@ use crate::report::model::data::{Data, Datum};
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
 use crate::report::model::kind::Kind;
+use crate::report::model::provoked::{Provoked, Steered};
 use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
@@ -45,6 +46,7 @@ struct Line {
     cycle_finding: Option<CycleLine>,
     sampling: Option<Watched>,
     guided: Option<Guided>,
+    steered: Option<Steered>,
     attached: Option<Attached>,
     #[serde(default)]
     stats: Stats,
@@ -95,6 +97,7 @@ struct MethodLine {
     stack: Vec<String>,
     #[serde(default)]
     enclosing: Vec<Enclosing>,
+    provoked: Option<Provoked>,
     #[serde(default)]
     caller: bool,
 }
@@ -142,6 +145,7 @@ impl Saved {
             hints: Vec::new(),
             watched: None,
             guided: None,
+            steered: None,
             attached: None,
             cycle_status: None,
             sifted: None,
@@ -226,6 +230,7 @@ impl Saved {
             hints: line.hints.into_iter().filter(|hint| Some(hint) != hint_on_libraries.as_ref()).collect(),
             watched: line.sampling,
             guided: line.guided,
+            steered: line.steered,
             attached: line.attached,
             cycle_status,
             sifted,
@@ -265,6 +270,7 @@ impl MethodLine {
             stack: self.stack,
             enclosing: self.enclosing,
             status: self.status,
+            provoked: self.provoked,
         })
     }
 }

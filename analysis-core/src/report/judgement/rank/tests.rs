@@ -56,6 +56,7 @@ fn finding(Case(method, kind, ends, (count, instances)): &Case) -> Finding {
         stack: Vec::new(),
         enclosing: Vec::new(),
         status: None,
+        provoked: None,
     }
 }
 

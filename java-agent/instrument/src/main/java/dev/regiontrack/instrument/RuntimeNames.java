@@ -13,6 +13,8 @@ public final class RuntimeNames {
     public static final String PLATFORM = RUNTIME + "bodies/Platform";
     public static final String COPIES = RUNTIME + "sites/Copies";
 
+    public static final String STEERING = RUNTIME + "steering/Steering";
+
     public static final String HOOKS = RUNTIME + "hooks/Hooks";
     public static final String INT_CHECKS = RUNTIME + "hooks/IntChecks";
     public static final String REFERENCE_CHECKS = RUNTIME + "hooks/ReferenceChecks";

@@ -32,7 +32,7 @@ import org.objectweb.asm.Opcodes;
 public class RefusalsTest {
     private static final String RUNTIME = "dev/regiontrack/runtime/";
     /** The classes whose public methods instrumented code calls. */
-    private static final Set<String> HOOKS = Set.of("hooks/Hooks", "hooks/IntChecks", "hooks/ReferenceChecks", "hooks/LongReads", "hooks/FloatReads",
+    private static final Set<String> HOOKS = Set.of("steering/Steering", "hooks/Hooks", "hooks/IntChecks", "hooks/ReferenceChecks", "hooks/LongReads", "hooks/FloatReads",
         "hooks/DoubleReads", "models/OperationHooks", "models/Queues", "jdk/Tasks", "jdk/Latches", "jdk/Permits", "jdk/Completers", "threads/Threads", "bodies/Platform");
     /** A public method of such a class that instrumented code does not call, but another room does, inside the agent. */
     private static final String OF_ROOMS = RUNTIME + "bodies/Platform.isWatched(Ljava/lang/Class;Ljava/lang/Class;)Z";

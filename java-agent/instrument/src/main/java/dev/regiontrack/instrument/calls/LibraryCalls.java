@@ -180,7 +180,7 @@ public final class LibraryCalls implements Concern {
     }
 
     /** Moves arguments to locals from {@code first} on. */
-    private static InsnList away(Type[] types, int first) {
+    static InsnList away(Type[] types, int first) {
         InsnList result = new InsnList();
         int at = first;
         for (Type type : types) {
@@ -191,7 +191,7 @@ public final class LibraryCalls implements Concern {
     }
 
     /** Moves them back. */
-    private static InsnList back(Type[] types, int first) {
+    static InsnList back(Type[] types, int first) {
         InsnList result = new InsnList();
         int at = first;
         for (Type type : types) {

@@ -5,6 +5,7 @@ import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.runtime.sites.ClassInfo;
+import dev.regiontrack.runtime.steering.Plan;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +27,7 @@ import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * References to methods and constructors whose calls have hooks ({@code map::put}, {@code ArrayList::new} with a collection). The JVM links them to the platform's method itself, so the class gets a method that
+ * References to methods and constructors whose calls have hooks, or are steered ({@code map::put}, {@code ArrayList::new} with a collection). The JVM links them to the platform's method itself, so the class gets a method that
  * makes the call, as the body of a lambda would, and the reference becomes one to that. Reflection does not show it, nor does the stack trace of an
  * exception ({@link dev.regiontrack.instrument.platform.ReflectionTransformer}).
  *
@@ -101,7 +102,16 @@ public final class References {
         Handle called = (Handle) insn.bsmArgs[CALLED];
         boolean isSelected = called.getTag() == Opcodes.H_INVOKEVIRTUAL || called.getTag() == Opcodes.H_INVOKEINTERFACE;
         MethodInsnNode call = call(opcode(called), called.getOwner(), called.getName(), called.getDesc(), called.isInterface());
+        if (isSteered(called)) {
+            return true;
+        }
         return hasNoReceiver(called) ? ModelledCalls.argument(call) != null : isSelected && (ModelledCalls.isOperation(call) || hierarchy.canInherit(call) || Models.of(call) != null);
+    }
+
+    /** Threads are held before or after the call. */
+    private static boolean isSteered(Handle called) {
+        boolean isCall = called.getTag() == Opcodes.H_INVOKEVIRTUAL || called.getTag() == Opcodes.H_INVOKEINTERFACE || called.getTag() == Opcodes.H_INVOKESTATIC;
+        return isCall && !Plan.called(called.getOwner(), called.getName()).isEmpty();
     }
 
     private static boolean hasNoReceiver(Handle called) {
@@ -130,7 +140,7 @@ public final class References {
             Boolean.toString(called.isInterface()), receiver, Integer.toString(line), within);
         String name = canHave(insn) ? name(reference, called.getName().equals(INIT) ? "new" : called.getName()) : null;
         if (name == null) {
-            left++;
+            left += isSteered(called) ? 0 : 1;
             return;
         }
         boolean isInterface = (type.access & Opcodes.ACC_INTERFACE) != 0;

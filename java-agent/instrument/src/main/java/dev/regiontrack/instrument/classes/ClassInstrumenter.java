@@ -165,7 +165,7 @@ final class ClassInstrumenter {
         Accesses variables = new Accesses(type, arrays, constructed, watching);
         long[] pure = pure(type, variables);
         instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
-        boolean isEmpty = !isLoaded && sites.size() == 0 && !getsShadow(type);
+        boolean isEmpty = !isLoaded && sites.size() == 0 && sites.steered() == 0 && !getsShadow(type);
         return isEmpty ? null : finished(type, reader, sites, references, Constructors.none(type, loader), constructed, Map.of(), pure, Set.of());
     }
 

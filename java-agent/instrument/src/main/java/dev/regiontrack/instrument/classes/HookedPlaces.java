@@ -2,6 +2,7 @@ package dev.regiontrack.instrument.classes;
 
 import dev.regiontrack.instrument.calls.Hierarchy;
 import dev.regiontrack.instrument.calls.Models;
+import dev.regiontrack.instrument.code.SteeredPlaces;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.profile.Origins;
 import dev.regiontrack.instrument.profile.Watching;
@@ -21,6 +22,7 @@ final class HookedPlaces {
     private final Origins origins;
     private final boolean isBlock;
     private final boolean hasAccesses;
+    private final boolean isSteered;
 
     HookedPlaces(Watching watching, ClassNode type, MethodNode method, boolean isAtomic, Accesses variables, Hierarchy hierarchy) {
         this.watching = watching;
@@ -29,11 +31,12 @@ final class HookedPlaces {
         origins = watching.origins(type, method);
         isBlock = isAtomic && watching.watchesBlock(method);
         hasAccesses = !variables.of(method).isEmpty();
+        isSteered = SteeredPlaces.areIn(type, method);
     }
 
     boolean areAny() {
         boolean isLocked = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 && watching.watchesLock((method.access & Opcodes.ACC_STATIC) != 0);
-        if (isBlock || hasAccesses || isLocked || watching.watchesMonitors(origins, method)) {
+        if (isBlock || hasAccesses || isSteered || isLocked || watching.watchesMonitors(origins, method)) {
             return true;
         }
         for (AbstractInsnNode insn : method.instructions) {

@@ -3,14 +3,17 @@ package dev.regiontrack.instrument.classes;
 import dev.regiontrack.instrument.accesses.ElementAccesses;
 import dev.regiontrack.instrument.accesses.FieldAccesses;
 import dev.regiontrack.instrument.accesses.Monitors;
+import dev.regiontrack.instrument.accesses.SteeredAccesses;
 import dev.regiontrack.instrument.calls.Calls;
 import dev.regiontrack.instrument.calls.Hierarchy;
 import dev.regiontrack.instrument.calls.HandoverCalls;
 import dev.regiontrack.instrument.calls.LibraryCalls;
+import dev.regiontrack.instrument.calls.SteeredCalls;
 import dev.regiontrack.instrument.calls.TemporaryHooks;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SiteList;
+import dev.regiontrack.instrument.code.SteeredPlaces;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Attempt;
 import dev.regiontrack.instrument.flow.Attempts;
@@ -93,7 +96,9 @@ final class MethodInstrumenter {
         boolean isBlock = isAtomic && code.watching.watchesBlock(code.method) && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
+        SteeredPlaces steered = new SteeredPlaces(code);
         Concern[] concerns = {
+            new SteeredAccesses(code, shape, news, steered), new SteeredCalls(code, steered),
             new Monitors(code, shape, news, sections), new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills),
             new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections), new HandoverCalls(code),
         };

@@ -21,6 +21,10 @@ public final class Locals {
         OUTER(Opcodes.INTEGER),
         /** The step of an iterator that is under way in an atomic method, or that has failed; otherwise null. */
         STEP("java/lang/Object"),
+        /** The object of an access at which threads are steered, during that; otherwise null. */
+        STEERED("java/lang/Object"),
+        /** The index of one to an element. */
+        ELEMENT(Opcodes.INTEGER),
         /** A temporary value; in no frame, because no jump occurs while it is in use. */
         VALUE(Opcodes.TOP);
 

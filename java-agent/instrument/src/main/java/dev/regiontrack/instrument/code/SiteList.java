@@ -42,6 +42,7 @@ public final class SiteList {
     private int calls;
     private int monitors;
     private int left;
+    private int steered;
     private final Map<Temporaries.Maker, Integer> makers = new HashMap<>();
 
     public SiteList(ClassNode type) {
@@ -111,6 +112,26 @@ public final class SiteList {
     /** How many such calls there are. */
     public int left() {
         return left;
+    }
+
+    /** A call is added by which threads are steered. */
+    void steer() {
+        steered++;
+    }
+
+    /** How many such calls there are, and methods of which it matters that they are synchronized. */
+    public int steered() {
+        return steered;
+    }
+
+    /** The line by which sites name a line of the class file. */
+    int lineOf(int line) {
+        return lines.call(line);
+    }
+
+    /** The name by which they call a method. */
+    static String nameOf(MethodNode method) {
+        return method instanceof ReferenceBody ? ((ReferenceBody) method).within : method.name;
     }
 
     /** How many of them are blocks. */
@@ -245,7 +266,7 @@ public final class SiteList {
 
     private String text(String kind, MethodNode method, int line, String what) {
         ReferenceBody body = method instanceof ReferenceBody ? (ReferenceBody) method : null;
-        String name = body == null ? method.name : body.within;
+        String name = nameOf(method);
         String desc = body == null ? method.desc : body.withinDesc;
         return SiteText.of(kind, type.name.replace('/', '.'), name, desc, type.sourceFile, lines.call(line), what);
     }

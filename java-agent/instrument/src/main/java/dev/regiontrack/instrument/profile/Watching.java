@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.profile;
 import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.models.ModelTable;
+import dev.regiontrack.runtime.steering.Plan;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -223,7 +224,12 @@ public final class Watching {
 
     /** False if nothing in the class can have hooks: a look at its constant pool tells. */
     public boolean mayHaveHooks(ClassReader reader) {
-        return isWhole() || guide.keepsEveryBlock() || guide.hasPlacesIn(name) || guide.has("shadow", name) || actsOnItself() || ConstantPool.of(reader).any(this);
+        return isWhole() || guide.keepsEveryBlock() || guide.hasPlacesIn(name) || guide.has("shadow", name) || isSteered() || actsOnItself() || ConstantPool.of(reader).any(this);
+    }
+
+    /** Whether threads are steered at places in the class. */
+    private boolean isSteered() {
+        return !Plan.in(name.replace('.', '/')).isEmpty();
     }
 
     /** Says to the bridge what was watched: the counts are those of the profile's line of a class, in that order. */
@@ -260,7 +266,7 @@ public final class Watching {
         if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
             return true;
         }
-        if (makesView(owner, method)) {
+        if (makesView(owner, method) || !Plan.called(owner, method).isEmpty()) {
             return true;
         }
         String kind = ModelTable.kind(method);

@@ -20,6 +20,7 @@ import dev.regiontrack.runtime.bridge.Seam;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.models.ModelTable;
 import dev.regiontrack.runtime.sites.JdkSites;
+import dev.regiontrack.runtime.steering.Plan;
 import dev.regiontrack.runtime.threads.StackSize;
 import java.io.File;
 import java.io.IOException;
@@ -147,6 +148,9 @@ public final class Start {
         if (effective.getOrDefault("learn", "false").equals("true")) {
             Learning.turnOn(bridge, isGuided);
         }
+        if (effective.getOrDefault("provoke", "false").equals("true")) {
+            Plan.turnOn(bridge, Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
+        }
         String ownModels = effective.getOrDefault("own_models", "");
         ModelTable.load(effective.getOrDefault("models", ""), effective.getOrDefault("libraries", ""), ownModels);
         JdkSites.describe(bridge);
@@ -204,7 +208,7 @@ public final class Start {
     private static void open(Instrumentation instrumentation) {
         Set<Module> ours = Set.of(Start.class.getModule());
         Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", ours, "jdk.internal.vm", ours, "jdk.internal.reflect", ours, "jdk.internal.vm.annotation", ours);
-        instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Collections.emptyMap(), Collections.emptySet(),
+        instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Map.of("java.lang", ours), Collections.emptySet(),
             Collections.emptyMap());
     }
 

@@ -57,6 +57,14 @@ public final class NativeBridge implements Bridge {
      */
     public static final int ATTACHED = 20;
 
+    /**
+     * {@link #describe}, in a run that is steered: the thread with this number was held. The text: which candidate of the plan, how long, in microseconds, 1 if another
+     * thread has come, and the position of its last event, with tabs between; no position if it was the other thread.
+     */
+    public static final int HELD = 21;
+    /** {@link #describe}: an instruction is this place of the plan. */
+    public static final int FOUND = 22;
+
     NativeBridge() {
     }
 
@@ -95,6 +103,9 @@ public final class NativeBridge implements Bridge {
 
     @Override
     public native long table(int which, long bytes);
+
+    @Override
+    public native String plan();
 
     @Override
     public native int scope(int parent);

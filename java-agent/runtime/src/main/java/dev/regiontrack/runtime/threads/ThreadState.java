@@ -166,6 +166,8 @@ public abstract class ThreadState {
     public int drained;
     /** An iterator over a map that is made for threads has removed what it has returned last. */
     public boolean hasRemoved;
+    /** What the room {@code steering} keeps of the thread; null unless the run is steered. */
+    public Object steered;
     /** Calls that are under way and can make a cache of a library load keys. */
     public final Loads loads = new Loads();
     /** Stamp of its fork, until its first event depends on it. */
@@ -270,6 +272,11 @@ public abstract class ThreadState {
     }
 
     // ---- initialisers
+
+    /** True if it runs an initialiser that belongs to no block around it. */
+    public final boolean isInInitializer() {
+        return base != null;
+    }
 
     /** True for an access, or the like, of a block of this thread that goes on when the initialiser is over. */
     public final boolean isOfBlock(long stamp) {

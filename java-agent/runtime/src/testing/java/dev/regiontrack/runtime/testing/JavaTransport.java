@@ -36,7 +36,7 @@ public final class JavaTransport implements Bridge {
     private static final long[] CLOSED = new long[5];
     /** The variables that are a thread's part of something. Guarded by {@link #COUNTS}. */
     private static final Set<Long> SHARES = new HashSet<>();
-    private static final long[] COUNTS = new long[NativeBridge.TARGET + 1];
+    private static final long[] COUNTS = new long[NativeBridge.FOUND + 1];
     /** In dependency mode, by ring: its counters; by block: instances in threads that have ended. */
     private static final TreeMap<Long, long[]> COUNTERS = new TreeMap<>();
     private static final TreeMap<Integer, Long> INSTANCES = new TreeMap<>();
@@ -70,6 +70,16 @@ public final class JavaTransport implements Bridge {
             throw new UncheckedIOException(e);
         }
         return table.toString();
+    }
+
+    /** What the file {@code regiontrack.test.plan} says. */
+    @Override
+    public String plan() {
+        try {
+            return Files.readString(Path.of(System.getProperty("regiontrack.test.plan")));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Override

@@ -1,15 +1,15 @@
-//! Names as they are written in a profile: without white space, so that lines split at single spaces.
+//! Names as they are written in a file that runs keep: without white space, so that lines split at single spaces.
 //!
 //! White space, control characters and backslashes are written as `\uXXXX`, units of UTF-16 as in JSON. Whatever else a name
 //! has stands for itself.
 
 /// Writes a name at the end of `text`.
-pub(super) fn write(text: &mut String, name: &str) {
+pub(crate) fn write(text: &mut String, name: &str) {
     write_if(text, name, is_escaped);
 }
 
 /// Writes several words with spaces between them.
-pub(super) fn write_words(text: &mut String, words: &str) {
+pub(crate) fn write_words(text: &mut String, words: &str) {
     write_if(text, words, |c| c != ' ' && is_escaped(c));
 }
 
@@ -28,12 +28,12 @@ fn is_escaped(c: char) -> bool {
 }
 
 /// The name that was written so; `None` if none is.
-pub(super) fn read(written: &str) -> Option<String> {
+pub(crate) fn read(written: &str) -> Option<String> {
     read_if(written, is_escaped)
 }
 
 /// The words that were written so.
-pub(super) fn read_words(written: &str) -> Option<String> {
+pub(crate) fn read_words(written: &str) -> Option<String> {
     read_if(written, |c| c != ' ' && is_escaped(c))
 }
 

@@ -1,0 +1,78 @@
+//! What can be wrong with a list of candidates or its file: the file, the line, the kind, each with what to do.
+
+use super::model::State;
+use crate::kept::{self, IoFault};
+
+/// Why a list of candidates cannot be read or written.
+pub type Error = kept::Error<Fault>;
+
+/// What is wrong with a list of candidates.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Fault {
+    /// Not a byte.
+    #[error("is empty; remove it, and compute it again: regiontrack candidates TRACE -o FILE")]
+    Empty,
+    /// It begins with something else.
+    #[error("is no list of candidates: expected 'regiontrack candidates 1' as its first line")]
+    NoCandidates,
+    /// A version that is not known.
+    #[error("version '{0}' of the format; this RegionTrack reads version 1: use the one that has written it")]
+    Version(String),
+    /// The end is missing.
+    #[error("is cut off: its last line is not 'end'; restore it, or remove it and compute it again")]
+    Cut,
+    /// Something follows the end.
+    #[error("text after 'end'; remove it, or put it before that line")]
+    AfterEnd,
+    /// Not UTF-8.
+    #[error("not UTF-8; save the file as UTF-8")]
+    NotUtf8,
+    /// What git leaves where both sides have changed something.
+    #[error(
+        "a conflict of a merge; write both sides to files (git show :2:./FILE > OURS, git show :3:./FILE > THEIRS) and \
+         join them: regiontrack candidates merge OURS THEIRS -o FILE"
+    )]
+    Conflict,
+    /// A line that begins with another word.
+    #[error(
+        "unknown word '{0}'; expected one of block, candidate, end, enter, first, hold, last, other, runs, variable"
+    )]
+    Word(String),
+    /// A line of another form than its first word says.
+    #[error("expected '{0}'")]
+    Form(&'static str),
+    /// A state that there is not.
+    #[error("unknown state '{0}'; expected one of {states}", states = State::ALL.map(State::name).join(", "))]
+    State(String),
+    /// A name that is not written as names are.
+    #[error("'{0}' is no name; write white space but single spaces, control characters and backslashes as \\uXXXX")]
+    Name(String),
+    /// A place that is not written as places are.
+    #[error("'{0}' is no place; expected 'CLASS.METHOD:LINE ACTION NAME', ACTION one of read, write, acquire, release")]
+    Place(String),
+    /// A part of a candidate before the first one.
+    #[error("'{0}' stands before the first candidate; put it behind the line 'candidate ..' of its own")]
+    Outside(&'static str),
+    /// A part of a candidate that it has already.
+    #[error("a second line '{0}' of one candidate; remove one of them")]
+    Twice(&'static str),
+    /// A part that every candidate has.
+    #[error("the candidate has no line '{0}'; add it")]
+    Part(&'static str),
+    /// Another id than that of its places.
+    #[error("the id is not that of the candidate's places; write {0}")]
+    Id(String),
+    /// A candidate that is there already.
+    #[error("the candidate {0} is there already; remove one of them")]
+    Again(String),
+    /// Counts that no runs can have.
+    #[error("no runs have these counts: expected met, at most held, at most tries")]
+    Counts,
+    /// A line that every file has.
+    #[error("has no line '{0}'; add it")]
+    Missing(&'static str),
+    /// Something about the file.
+    #[error(transparent)]
+    Io(#[from] IoFault),
+}

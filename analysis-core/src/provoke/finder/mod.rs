@@ -1,0 +1,207 @@
+//! From an execution to candidates: what other threads could have done between two accesses of a block.
+//!
+//! # Idea
+//! In an instance of a block, a thread passes `first` and later `last`, accesses of one variable. The access `other` of another
+//! thread could have come between them if nothing forces it to come before `first` or after `last`. What forces an order is starts,
+//! joins and what is handed over ([`Running`](crate::predict::periods::Running)); not locks, and not what was read. And at some point
+//! between the two, the thread must hold none of the locks under which the other one passes `other`. That point is `first` itself or
+//! the release of a lock; the first one is where the thread is to be held.
+//!
+//! So each candidate could have come in this order as far as starts, joins, hand-overs and locks of single accesses are concerned. Whether the threads would
+//! still do the same is not asked, nor whether locks that are taken in opposite orders stand against it: the run that is steered
+//! shows it.
+//!
+//! The same holds of two variables of one object: the thread reads a lower bound and then an upper one, and another one moves
+//! both in between. `other` is then the second access of the other thread, behind one that conflicts with `first`.
+//!
+//! # What is left out
+//! - Of the places of a block that `first` can be followed by, only the nearest between which the other thread can come: the thread
+//!   is held after `first` whatever comes then.
+//! - Variables of several objects, which no monitor or lock has together; and of one object, those where the other thread reads last what
+//!   the block then writes, unless the block has written first.
+//! - What goes through third threads: that the block is violated because one thread has seen what it did, and another one has
+//!   changed what it does next.
+//! - Where the only point to hold the thread at is inside a wait, or has no known place.
+//! - What is far apart: variables, and what was handed over, are forgotten when neither of the last two windows of events has
+//!   them. Of a variable, only the last accesses of different places, threads and periods are kept ([`MOST_KEPT`](variables)).
+//! - Two accesses of one step ([`Op::Together`](crate::event::Op)): nothing comes between them.
+//!
+//! | to see | read |
+//! |---|---|
+//! | what the finder takes, and what it returns | `step.rs` |
+//! | locks that threads hold | `held.rs` |
+//! | pairs of accesses in the blocks of a thread | `blocks.rs` |
+//! | which accesses can come between | `variables.rs` |
+//! | from the names of a trace to steps | `trace.rs`, `sites.rs` |
+
+mod aged;
+mod blocks;
+mod held;
+mod sites;
+mod step;
+mod trace;
+mod variables;
+
+use rustc_hash::FxHashSet;
+
+use crate::event::{Event, Op};
+use crate::graph::accesses::at;
+use crate::predict::periods::{Running, merge};
+use aged::Aged;
+use blocks::{Of, Thread};
+pub use step::{Act, Action, Found, Site, Step};
+pub use trace::{Search, Summary, search};
+use variables::{Entry, Variable};
+
+/// So many events are a window, unless somebody says otherwise.
+pub const WINDOW: u64 = 1 << 20;
+/// The most candidates, of which each is some places. What comes after them is counted.
+const MOST: usize = 1 << 16;
+
+/// Takes the events of an execution and collects candidates.
+pub struct Finder {
+    window: u64,
+    /// How many events of the current window were taken.
+    taken: u64,
+    running: Running,
+    threads: Vec<Thread>,
+    variables: Aged<u64, Variable>,
+    /// Those of one object together.
+    objects: Aged<u64, Variable>,
+    /// By what is handed over: what comes before those that receive it.
+    given: Aged<u32, Vec<u32>>,
+    found: FxHashSet<Found>,
+    /// Declarations of variables that are written while others access them.
+    contended: FxHashSet<u32>,
+    left_out: u64,
+}
+
+impl Finder {
+    /// One that remembers so many events, and at most twice as many.
+    pub fn new(window: u64) -> Finder {
+        Finder {
+            window: window.max(1),
+            taken: 0,
+            running: Running::default(),
+            threads: Vec::new(),
+            variables: Aged::default(),
+            objects: Aged::default(),
+            given: Aged::default(),
+            found: FxHashSet::default(),
+            contended: FxHashSet::default(),
+            left_out: 0,
+        }
+    }
+
+    /// Takes the next event.
+    pub fn step(&mut self, step: &Step) {
+        self.taken += 1;
+        if self.taken == self.window {
+            self.taken = 0;
+            self.variables.age();
+            self.objects.age();
+            self.given.age();
+            self.threads.iter_mut().for_each(Thread::age);
+        }
+        let me = step.thread;
+        let thread = at(&mut self.threads, me.index());
+        match step.act {
+            Act::Begin(label) => thread.begin(label),
+            Act::End => thread.end(),
+            Act::Together => thread.go_on(),
+            Act::Fork(child) => _ = self.running.step(Event::new(me, Op::Fork(child))),
+            Act::Join(child) => _ = self.running.step(Event::new(me, Op::Join(child))),
+            Act::Give(what) => merge(self.given.entry(what), &self.running.give(me)),
+            Act::Receive(what) => {
+                if let Some(given) = self.given.get(what) {
+                    self.running.receive(me, given);
+                }
+            }
+            Act::Access { variable, declaration, object, is_write } => {
+                let action = if is_write { Action::Write } else { Action::Read };
+                let variable = u64::from(variable);
+                self.pass(step, variable, declaration, action);
+                if let Some(object) = object {
+                    self.pass_part(step, of_object(object), variable, declaration, action);
+                }
+            }
+            Act::Acquire { lock, is_shared, declaration } => {
+                if thread.acquire(lock, is_shared, step.site) {
+                    self.pass(step, of_lock(lock), declaration, Action::Acquire);
+                }
+            }
+            Act::Release { lock, declaration } => {
+                if thread.release(lock, step.site) {
+                    self.pass(step, of_lock(lock), declaration, Action::Release);
+                }
+            }
+            Act::Section { lock, declaration } => {
+                if let Some(action) = thread.look(lock, step.site) {
+                    self.pass(step, of_lock(lock), declaration, action);
+                }
+            }
+        }
+    }
+
+    /// A thread accesses a variable, or enters or leaves a critical section.
+    fn pass(&mut self, step: &Step, variable: u64, declaration: u32, action: Action) {
+        let thread = &mut self.threads[step.thread.index()];
+        thread.advance();
+        let Some(site) = step.site else { return };
+        let period = self.running.current(step.thread);
+        let known = self.variables.entry(variable);
+        let mut found = |found| keep(&mut self.found, &mut self.left_out, found);
+        if action != Action::Release {
+            let of = Of::Variable(variable);
+            thread.pairs(of, site, action, &period, |pair| known.add_pair(pair, &mut found));
+        }
+        if action != Action::Acquire {
+            thread.remember(Of::Variable(variable), site, action, &period);
+        }
+        if action != Action::Release {
+            let (when, held) = (thread.now(), thread.held());
+            let entry = Entry { variable, declaration, when, site, action, period, held };
+            if known.add_entry(entry, &mut found) {
+                self.contended.insert(declaration);
+            }
+        }
+    }
+
+    /// The same of a variable among others of an object.
+    fn pass_part(&mut self, step: &Step, object: u64, variable: u64, declaration: u32, action: Action) {
+        let Some(site) = step.site else { return };
+        let thread = &mut self.threads[step.thread.index()];
+        let period = self.running.current(step.thread);
+        let known = self.objects.entry(object);
+        let mut found = |found| keep(&mut self.found, &mut self.left_out, found);
+        let of = Of::Part { object, variable };
+        thread.pairs(of, site, action, &period, |pair| known.add_pair(pair, &mut found));
+        thread.remember(of, site, action, &period);
+        let (when, held) = (thread.now(), thread.held());
+        known.add_entry(Entry { variable, declaration, when, site, action, period, held }, &mut found);
+    }
+
+    /// The candidates, and how many others there may be.
+    pub fn finish(self) -> (Vec<Found>, u64) {
+        (step::without_repetitions(self.found, &self.contended), self.left_out)
+    }
+}
+
+/// Keeps what was found, if there is room.
+fn keep(all: &mut FxHashSet<Found>, left_out: &mut u64, found: Found) {
+    if all.len() < MOST {
+        all.insert(found);
+    } else if !all.contains(&found) {
+        *left_out += 1;
+    }
+}
+
+/// The number of an object.
+fn of_object(object: u32) -> u64 {
+    2 << 32 | u64::from(object)
+}
+
+/// The number of a lock among the variables.
+fn of_lock(lock: u32) -> u64 {
+    1 << 32 | u64::from(lock)
+}

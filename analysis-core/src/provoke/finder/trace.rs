@@ -1,0 +1,315 @@
+//! Candidates from a recorded trace: what its names mean.
+//!
+//! It should have been recorded with `redundant=true`: the second of two reads, between which another thread could write, is
+//! otherwise left out.
+//!
+//! Calls of the library are accesses of parts of their receivers. What threads hand over orders them, but for permits of
+//! semaphores, which are like locks: who comes first is chance. Locks that readers share stand in a trace as variables, and are
+//! locks here.
+
+use rustc_hash::FxHashMap;
+
+use super::sites::{Texts, declared, object, simple, without_number};
+use super::step::{Act, Action, Found, Site, Step};
+use super::{Finder, WINDOW};
+use crate::event::{Event, LockId, Op, VarId};
+use crate::graph::accesses::at;
+use crate::provoke::model::{Candidate, Candidates};
+use crate::provoke::place::Place;
+use crate::report::{Call, Hand, section};
+use crate::trace::diagnostics::Diagnostics;
+use crate::trace::input::Input;
+use crate::trace::symbols::Symbols;
+use crate::trace::{Mode, TraceError, TraceReader, Written};
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Search {
+    /// So many events are remembered, and at most twice as many.
+    pub window: u64,
+    /// What to do about what is wrong with the trace.
+    pub mode: Mode,
+}
+
+impl Default for Search {
+    fn default() -> Search {
+        Search { window: WINDOW, mode: Mode::Strict }
+    }
+}
+
+/// What a trace shows.
+pub struct Summary {
+    /// The candidates, which have not been tried.
+    pub candidates: Candidates,
+    /// How many events were read.
+    pub events: u64,
+    /// What was tolerated in the trace.
+    pub diagnostics: Diagnostics,
+    /// So many more places may be candidates, which were too many.
+    pub left_out: u64,
+}
+
+/// The candidates of a trace. `progress` is called with the number of events, periodically.
+///
+/// # Errors
+/// If the trace cannot be read.
+pub fn search(input: &Input, how: Search, mut progress: impl FnMut(u64)) -> Result<Summary, TraceError> {
+    let mut reader = TraceReader::open_located(input, how.mode)?;
+    let (mut finder, mut names) = (Finder::new(how.window), Names::default());
+    let mut one = Vec::with_capacity(1);
+    while reader.read_batch(&mut one, 1)? > 0 {
+        if let Some(step) = names.step(one[0], &reader.written(), reader.symbols()) {
+            finder.step(&step);
+        }
+        if reader.events().is_multiple_of(1 << 14) {
+            progress(reader.events());
+        }
+    }
+    let (found, left_out) = finder.finish();
+    let mut candidates = Candidates::new();
+    for found in &found {
+        if let Some(candidate) = names.candidate(found, reader.symbols()) {
+            candidates.add(candidate);
+        }
+    }
+    Ok(Summary { candidates, events: reader.events(), diagnostics: reader.diagnostics().clone(), left_out })
+}
+
+/// What an event means, of which only the instance is open.
+#[derive(Clone, Copy)]
+enum Meaning {
+    /// Nothing that counts here.
+    Nothing,
+    Access {
+        declaration: u32,
+        is_write: bool,
+    },
+    Give,
+    Receive,
+    Acquire {
+        declaration: u32,
+        is_shared: bool,
+    },
+    Release {
+        declaration: u32,
+    },
+    Section {
+        declaration: u32,
+    },
+}
+
+/// A variable or lock of the trace.
+#[derive(Clone, Copy)]
+struct Named {
+    /// The number of its name without the number of the object.
+    bare: u32,
+    /// The number of its object, if it has one.
+    object: Option<u32>,
+    /// The number of its lock's name, of a lock or of what stands for its sections.
+    lock: Option<u32>,
+}
+
+/// What is known of the names in a trace.
+#[derive(Default)]
+struct Names {
+    texts: Texts,
+    vars: Vec<Option<Named>>,
+    locks: Vec<Option<Named>>,
+    /// By place, kind of the operation, and name without number.
+    meanings: FxHashMap<(u32, usize, u32), (Meaning, Option<Site>)>,
+    sites: FxHashMap<Place, Site>,
+    places: Vec<Place>,
+}
+
+impl Names {
+    fn step(&mut self, event: Event, written: &Written, symbols: &Symbols) -> Option<Step> {
+        let thread = event.thread;
+        let simple = |act| Some(Step { thread, act, site: None });
+        let (named, number) = match event.op {
+            Op::Begin(label) => return simple(Act::Begin(label)),
+            Op::End => return simple(Act::End),
+            Op::Fork(child) => return simple(Act::Fork(child)),
+            Op::Join(child) => return simple(Act::Join(child)),
+            Op::Together => return simple(Act::Together),
+            Op::Read(var) | Op::Write(var) => (self.variable(var, symbols), var.0),
+            Op::Acquire(lock) | Op::Release(lock) => (self.lock(lock, symbols), lock.0),
+            Op::Fence | Op::Commit(_) | Op::Nop | Op::Update => return None,
+        };
+        let location = self.texts.number(&written.location);
+        let key = (location, event.op.kind(), named.bare);
+        let (meaning, site) = match self.meanings.get(&key) {
+            Some(known) => *known,
+            None => {
+                let name = match event.op {
+                    Op::Read(var) | Op::Write(var) => symbols.var(var),
+                    _ => symbols.lock(LockId(number)),
+                };
+                let meaning = self.meaning(event.op, &name, named, &written.location);
+                self.meanings.insert(key, meaning);
+                meaning
+            }
+        };
+        // A lock that readers share has the number of its variable's name among the locks.
+        let lock = match (named.lock, meaning) {
+            (Some(lock), _) => lock,
+            (None, Meaning::Acquire { .. } | Meaning::Release { .. }) => self.texts.number(&symbols.var(VarId(number))),
+            _ => 0,
+        };
+        let act = match meaning {
+            Meaning::Nothing => return None,
+            Meaning::Access { declaration, is_write } => {
+                Act::Access { variable: number, declaration, object: named.object, is_write }
+            }
+            Meaning::Give => Act::Give(number),
+            Meaning::Receive => Act::Receive(number),
+            Meaning::Acquire { declaration, is_shared } => Act::Acquire { lock, declaration, is_shared },
+            Meaning::Release { declaration } => Act::Release { lock, declaration },
+            Meaning::Section { declaration } => Act::Section { lock, declaration },
+        };
+        Some(Step { thread, act, site })
+    }
+
+    fn variable(&mut self, var: VarId, symbols: &Symbols) -> Named {
+        if let Some(known) = *at(&mut self.vars, var.index()) {
+            return known;
+        }
+        let name = symbols.var(var);
+        let named = match section::lock(&name) {
+            Some(lock) => self.named_lock(lock),
+            None => {
+                let object = object(&name).map(|object| self.texts.number(object));
+                Named { bare: self.texts.number(without_number(&name)), object, lock: None }
+            }
+        };
+        self.vars[var.index()] = Some(named);
+        named
+    }
+
+    fn lock(&mut self, lock: LockId, symbols: &Symbols) -> Named {
+        if let Some(known) = *at(&mut self.locks, lock.index()) {
+            return known;
+        }
+        let named = self.named_lock(&symbols.lock(lock));
+        self.locks[lock.index()] = Some(named);
+        named
+    }
+
+    fn named_lock(&mut self, name: &str) -> Named {
+        let [bare, lock] = [without_number(name), name].map(|name| self.texts.number(name));
+        Named { bare, object: None, lock: Some(lock) }
+    }
+
+    fn meaning(&mut self, op: Op, name: &str, named: Named, location: &str) -> (Meaning, Option<Site>) {
+        let bare = self.texts.text(named.bare).to_owned();
+        let called = Call::parse(name, location);
+        let place = called.as_ref().map_or(location, |(_, place)| place);
+        let call = called.as_ref().map(|(call, _)| call);
+        match op {
+            Op::Acquire(_) | Op::Release(_) => self.of_lock(op, &bare, call, place),
+            _ if named.lock.is_some() => self.of_section(op, &bare, place),
+            _ => self.of_variable(op, &bare, call, place),
+        }
+    }
+
+    fn of_lock(&mut self, op: Op, bare: &str, call: Option<&Call>, place: &str) -> (Meaning, Option<Site>) {
+        let declaration = self.texts.number(&call.map_or_else(|| bare.to_owned(), Call::holder));
+        let action = if matches!(op, Op::Acquire(_)) { Action::Acquire } else { Action::Release };
+        let meaning = match action {
+            Action::Acquire => Meaning::Acquire { declaration, is_shared: false },
+            _ => Meaning::Release { declaration },
+        };
+        // Inside a wait nobody can be held.
+        let is_wait = call.is_some_and(Call::is_wait);
+        let site = if is_wait { None } else { self.site(place, action, &called(call)) };
+        (meaning, site)
+    }
+
+    /// Sections that write nothing are read at both ends. Where one writes, a write of the variable stands beside its acquire and
+    /// its release.
+    fn of_section(&mut self, op: Op, bare: &str, place: &str) -> (Meaning, Option<Site>) {
+        let declaration = self.texts.number(bare);
+        match op {
+            // Whichever end it is: the place of a monitor is that of its acquire as of its release.
+            Op::Read(_) => (Meaning::Section { declaration }, self.site(place, Action::Acquire, "")),
+            _ => (Meaning::Nothing, None),
+        }
+    }
+
+    fn of_variable(&mut self, op: Op, bare: &str, call: Option<&Call>, place: &str) -> (Meaning, Option<Site>) {
+        let is_write = matches!(op, Op::Write(_));
+        let hand = Hand::of(bare).or(call.and_then(|call| call.hand));
+        match hand {
+            Some(Hand::Permits) => return (Meaning::Nothing, None),
+            Some(_) if is_write => return (Meaning::Give, None),
+            Some(_) => return (Meaning::Receive, None),
+            None => {}
+        }
+        if let Some(call) = call.filter(|call| call.is_of_shared_lock()) {
+            return self.of_shared_lock(call, is_write, place);
+        }
+        let holder = call.filter(|call| !call.is_of_handle()).map(Call::holder);
+        let declaration = self.texts.number(&holder.unwrap_or_else(|| declared(bare)));
+        let name = if call.is_some() { called(call) } else { simple(bare).to_owned() };
+        let action = if is_write { Action::Write } else { Action::Read };
+        (Meaning::Access { declaration, is_write }, self.site(place, action, &name))
+    }
+
+    fn of_shared_lock(&mut self, call: &Call, is_write: bool, place: &str) -> (Meaning, Option<Site>) {
+        let declaration = self.texts.number(&call.holder());
+        let method = call.method.to_lowercase();
+        let name = called(Some(call));
+        if method.starts_with("unlock") {
+            return (Meaning::Release { declaration }, self.site(place, Action::Release, &name));
+        }
+        // A stamp that is validated keeps nobody out, and what a lock is converted to depends on what it was.
+        if !method.contains("lock") {
+            return (Meaning::Nothing, None);
+        }
+        (Meaning::Acquire { declaration, is_shared: !is_write }, self.site(place, Action::Acquire, &name))
+    }
+
+    fn site(&mut self, place: &str, action: Action, name: &str) -> Option<Site> {
+        let place = Place::new(place, action, name)?;
+        let next = self.places.len();
+        Some(*self.sites.entry(place).or_insert_with_key(|place| {
+            self.places.push(place.clone());
+            Site::try_from(next).expect("fewer than 2^32 places")
+        }))
+    }
+
+    /// What a candidate is about.
+    fn variables(&self, found: &Found) -> String {
+        let last = self.texts.text(found.declaration);
+        match found.also.map(|also| self.texts.text(also)) {
+            Some(first) if first != last => format!("{first} and {last}"),
+            _ => last.to_owned(),
+        }
+    }
+
+    /// `None` if the block has no label.
+    fn candidate(&self, found: &Found, symbols: &Symbols) -> Option<Candidate> {
+        // What was found for either end of a section is what the candidate says it is.
+        let place = |(site, action): (Site, Action)| {
+            let mut place = self.places[site as usize].clone();
+            place.action = action;
+            place
+        };
+        Some(Candidate {
+            block: symbols.label(found.block).filter(|label| !label.is_empty())?.into_owned(),
+            variable: self.variables(found),
+            first: place(found.first),
+            hold: place(found.hold),
+            last: place(found.last),
+            other: place(found.other),
+            enter: found.enter.map(|site| place((site, Action::Acquire))),
+        })
+    }
+}
+
+/// The name of the place of a call.
+fn called(call: Option<&Call>) -> String {
+    call.map_or_else(String::new, |call| format!("{}()", call.method))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,30 @@
+//! What could have gone wrong, to be made to go wrong: candidates for violations, and the file that keeps them.
+//!
+//! A *candidate* is, in a block, a thread that passes a place `first` and later, in the same instance of the block, a place `last` of
+//! the same variable or lock, and a place `other` of the same variable at which another thread may come between, because nothing
+//! forces another order. A run that is steered (`provoke=FILE`) holds a thread that has passed `first` until another one has passed
+//! `other`. Only time is changed, so what an engine then finds has happened. A candidate that cannot be costs runs, and
+//! never makes a finding.
+//!
+//! | file | what |
+//! |---|---|
+//! | `place.rs` | places in the program, and how they are written |
+//! | `model.rs` | a candidate, what has become of it, all of them; how a run adds to them, how two lists are merged |
+//! | `text.rs` | the text of their file |
+//! | `finder/` | from an execution to candidates |
+//! | `file.rs` | the file, which many processes may update at once ([`crate::kept`]) |
+
+mod error;
+mod file;
+pub mod finder;
+mod model;
+mod place;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+pub use error::{Error, Fault};
+pub use file::{read, update, write};
+pub use model::{Candidate, Candidates, Outcome, Rank, State, Trials};
+pub use place::{Action, Place};

@@ -1,0 +1,274 @@
+//! Candidates as data: what they are, what runs have shown, what a run adds, and the union of two lists.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::place::{Action, Place};
+use crate::kept::names;
+use crate::profile::sum;
+
+/// As many bits of the hash of a candidate are its id, as with findings.
+const BITS: u32 = 48;
+
+/// A candidate: where in the program threads could come between. Two of the same places are the same candidate.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Candidate {
+    /// The block, as traces have its label: `com.acme.Account.withdraw(int)`.
+    pub block: String,
+    /// The variable or lock as a trace calls it, without numbers of objects: `Account.balance`.
+    pub variable: String,
+    /// What the thread passes in the block before others come.
+    pub first: Place,
+    /// Where it is held, after it has passed this place: `first`, or the release of a lock that it must not hold meanwhile.
+    pub hold: Place,
+    /// What it passes in the block after others have come.
+    pub last: Place,
+    /// What another thread passes meanwhile.
+    pub other: Place,
+    /// Where the other thread takes the outermost lock under which it passes `other`, if there is one.
+    pub enter: Option<Place>,
+}
+
+/// How likely a candidate is a violation, the likeliest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    /// `first` conflicts with `other`, and `other` with `last`: if the other thread comes between, the block is violated.
+    Conflict,
+    /// The same of critical sections under one lock, whatever is accessed in them.
+    Sections,
+    /// The block looks at the variable twice, and another thread looks at it: what it would do in time is not known.
+    Looks,
+}
+
+/// What has become of a candidate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum State {
+    /// It has happened: a report has it.
+    Confirmed,
+    /// It has not been tried, or not often enough.
+    New,
+    /// Threads were held, others came, and there was no violation.
+    Impossible,
+    /// No thread was held, or nobody came.
+    NotReached,
+}
+
+/// What the runs have shown that were steered to a candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Trials {
+    /// In how many runs it was steered.
+    pub tries: u64,
+    /// In how many of them a thread was held for it.
+    pub held: u64,
+    /// In how many of those another thread passed the other place meanwhile.
+    pub met: u64,
+    /// True if it has happened in one.
+    pub is_confirmed: bool,
+}
+
+/// What a run has shown that was steered to a candidate.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Outcome {
+    /// A thread was held for it.
+    pub held: bool,
+    /// Another thread passed the other place meanwhile. Then a thread was held.
+    pub met: bool,
+    /// The block was violated in a thread that was held for it.
+    pub confirmed: bool,
+}
+
+/// Candidates, each with what runs have shown of it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Candidates {
+    /// How many runs were steered.
+    pub runs: u64,
+    pub(super) list: BTreeMap<Candidate, Trials>,
+}
+
+impl Rank {
+    /// If this is what is done at `first`, `other` and `last`.
+    pub fn of(first: Action, other: Action, last: Action) -> Rank {
+        match first.conflicts_with(other) && other.conflicts_with(last) {
+            true if other.is_of_lock() => Rank::Sections,
+            true => Rank::Conflict,
+            false => Rank::Looks,
+        }
+    }
+}
+
+impl State {
+    /// All, in the order of the file.
+    pub const ALL: [State; 4] = [State::Confirmed, State::New, State::Impossible, State::NotReached];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            State::Confirmed => "confirmed",
+            State::New => "new",
+            State::Impossible => "impossible",
+            State::NotReached => "not-reached",
+        }
+    }
+
+    /// The state with this word.
+    pub fn named(name: &str) -> Option<State> {
+        State::ALL.into_iter().find(|state| state.name() == name)
+    }
+}
+
+impl Candidate {
+    /// 12 hexadecimal digits by which it is known: FNV-1a of 64 bits of its lines in the file, each ended by a line feed, of which
+    /// the upper 16 are added to the lower ones by exclusive or.
+    pub fn id(&self) -> String {
+        let hash = sum(self.lines().as_bytes());
+        format!("{:012x}", (hash >> BITS) ^ (hash & ((1 << BITS) - 1)))
+    }
+
+    /// How likely it is a violation.
+    pub fn rank(&self) -> Rank {
+        Rank::of(self.first.action, self.other.action, self.last.action)
+    }
+
+    /// Its places.
+    pub fn places(&self) -> impl Iterator<Item = &Place> {
+        [&self.first, &self.hold, &self.last, &self.other].into_iter().chain(&self.enter)
+    }
+
+    /// Its places as the file has them, a line each.
+    pub(super) fn lines(&self) -> String {
+        let mut text = String::new();
+        for (word, name) in [("block", &self.block), ("variable", &self.variable)] {
+            text += word;
+            text.push(' ');
+            names::write_words(&mut text, name);
+            text.push('\n');
+        }
+        let places = [("first", &self.first), ("hold", &self.hold), ("last", &self.last), ("other", &self.other)];
+        for (word, place) in places.into_iter().chain(self.enter.as_ref().map(|enter| ("enter", enter))) {
+            text += &format!("{word} {place}\n");
+        }
+        text
+    }
+}
+
+impl Trials {
+    /// So many runs in which others came between, and nothing went wrong, are enough.
+    pub const ENOUGH_MET: u64 = 5;
+    /// So many runs in which nobody came are enough.
+    pub const ENOUGH_TRIES: u64 = 8;
+    /// So many runs are enough if others came in any.
+    pub const MOST_TRIES: u64 = 20;
+    /// How long a thread is held at first.
+    pub const FIRST_BOUND: Duration = Duration::from_millis(10);
+    /// How often the bound doubles at most.
+    const MOST_DOUBLINGS: u32 = 6;
+
+    /// What has become of the candidate.
+    pub fn state(&self) -> State {
+        match self {
+            Trials { is_confirmed: true, .. } => State::Confirmed,
+            Trials { met, .. } if *met >= Trials::ENOUGH_MET => State::Impossible,
+            Trials { tries, met, .. } if *met > 0 && *tries >= Trials::MOST_TRIES => State::Impossible,
+            Trials { tries, met: 0, .. } if *tries >= Trials::ENOUGH_TRIES => State::NotReached,
+            _ => State::New,
+        }
+    }
+
+    /// How long a thread is held in the next run: doubled by each run in which one was held and nobody came.
+    pub fn bound(&self) -> Duration {
+        let doublings = u32::try_from(self.held.saturating_sub(self.met)).unwrap_or(u32::MAX);
+        Trials::FIRST_BOUND * (1 << doublings.min(Trials::MOST_DOUBLINGS))
+    }
+
+    fn add(&mut self, other: Trials) {
+        self.tries = self.tries.saturating_add(other.tries);
+        self.held = self.held.saturating_add(other.held);
+        self.met = self.met.saturating_add(other.met);
+        self.is_confirmed |= other.is_confirmed;
+    }
+}
+
+impl From<Outcome> for Trials {
+    fn from(outcome: Outcome) -> Trials {
+        let Outcome { held, met, confirmed } = outcome;
+        Trials { tries: 1, held: (held || met).into(), met: met.into(), is_confirmed: confirmed }
+    }
+}
+
+impl Candidates {
+    /// None.
+    pub fn new() -> Candidates {
+        Candidates::default()
+    }
+
+    /// Adds a candidate that has not been tried. False if it was there; then nothing has changed.
+    pub fn add(&mut self, candidate: Candidate) -> bool {
+        let before = self.list.len();
+        self.list.entry(candidate).or_default();
+        self.list.len() > before
+    }
+
+    /// Adds what is known of a candidate.
+    pub fn add_trials(&mut self, candidate: Candidate, trials: Trials) {
+        self.list.entry(candidate).or_default().add(trials);
+    }
+
+    /// Forgets the candidates for which `forgets` holds, and says how many.
+    pub fn forget(&mut self, mut forgets: impl FnMut(&Candidate, &Trials) -> bool) -> usize {
+        let before = self.list.len();
+        self.list.retain(|candidate, trials| !forgets(candidate, trials));
+        before - self.list.len()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    /// True if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// What is known of a candidate; `None` if it is not there.
+    pub fn trials(&self, candidate: &Candidate) -> Option<&Trials> {
+        self.list.get(candidate)
+    }
+
+    /// All in the order of the file: by state, then by rank, then by place.
+    pub fn in_order(&self) -> Vec<(&Candidate, &Trials)> {
+        let mut all: Vec<(&Candidate, &Trials)> = self.list.iter().collect();
+        all.sort_by_key(|(candidate, trials)| (trials.state(), candidate.rank()));
+        all
+    }
+
+    /// What the next run should be steered to, at most so many: those whose state is [`State::New`], by rank, of each rank those first
+    /// that were tried least.
+    pub fn to_try(&self, most: usize) -> Vec<(&Candidate, &Trials)> {
+        let mut new = self.in_order();
+        new.retain(|(_, trials)| trials.state() == State::New);
+        new.sort_by_key(|(candidate, trials)| (candidate.rank(), trials.tries));
+        new.truncate(most);
+        new
+    }
+
+    /// Adds what a run has shown that has ended: by the id of each candidate that it was steered to, each once. Those that are not
+    /// there (any more) are left out.
+    pub fn add_run<'a>(&mut self, outcomes: impl IntoIterator<Item = (&'a str, Outcome)>) {
+        self.runs = self.runs.saturating_add(1);
+        let by_id: BTreeMap<&str, Outcome> = outcomes.into_iter().collect();
+        for (candidate, trials) in &mut self.list {
+            if let Some(outcome) = by_id.get(candidate.id().as_str()) {
+                trials.add((*outcome).into());
+            }
+        }
+    }
+
+    /// The union with another list. Counts are added, so do not merge a list with a copy of itself.
+    pub fn merge(&mut self, other: &Candidates) {
+        self.runs = self.runs.saturating_add(other.runs);
+        for (candidate, trials) in &other.list {
+            self.add_trials(candidate.clone(), *trials);
+        }
+    }
+}

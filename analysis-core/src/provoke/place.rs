@@ -1,0 +1,154 @@
+//! Places in a program at which threads access something: `com.acme.Account.withdraw:12 read balance`.
+//!
+//! A place is known by class, method and line, without the descriptor, as recorded traces have it; if several instructions of a line do
+//! the same to what has the same name, all of them are the place.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::error::Fault;
+use crate::kept::names;
+
+/// What a thread does at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Action {
+    /// It reads a variable.
+    Read,
+    /// It writes a variable.
+    Write,
+    /// It takes a lock.
+    Acquire,
+    /// It gives up a lock.
+    Release,
+}
+
+impl Action {
+    /// All, in their order.
+    pub const ALL: [Action; 4] = [Action::Read, Action::Write, Action::Acquire, Action::Release];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Action::Read => "read",
+            Action::Write => "write",
+            Action::Acquire => "acquire",
+            Action::Release => "release",
+        }
+    }
+
+    /// The action with this word.
+    pub fn named(name: &str) -> Option<Action> {
+        Action::ALL.into_iter().find(|action| action.name() == name)
+    }
+
+    /// True if it is done to a lock.
+    pub fn is_of_lock(self) -> bool {
+        matches!(self, Action::Acquire | Action::Release)
+    }
+
+    /// True if the order of the two has an effect.
+    pub(super) fn conflicts_with(self, other: Action) -> bool {
+        match (self.is_of_lock(), other.is_of_lock()) {
+            (true, true) => true,
+            (false, false) => self == Action::Write || other == Action::Write,
+            _ => false,
+        }
+    }
+}
+
+/// A place. It is displayed as it is written: `LOCATION ACTION NAME`, or `LOCATION ACTION` where there is no name, with `\uXXXX`
+/// for white space, control characters and backslashes in either, so that it can be split at its spaces.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Place {
+    location: String,
+    /// What is done there.
+    pub action: Action,
+    /// The simple name of a field (`balance`), `[]` for an element of an array, the method with `()` for a call of the library
+    /// (`put()`, `lock()`), and nothing for a monitor.
+    pub name: String,
+}
+
+impl Place {
+    /// A place at `com.acme.Account.withdraw:12`; `None` if no class, method or line is in that, or the line is not known.
+    pub fn new(location: impl Into<String>, action: Action, name: impl Into<String>) -> Option<Place> {
+        let (location, name) = (location.into(), name.into());
+        parts(&location)?;
+        Some(Place { location, action, name })
+    }
+
+    /// Class, method and line: `com.acme.Account.withdraw:12`.
+    pub fn location(&self) -> &str {
+        &self.location
+    }
+
+    /// The class in full: `com.acme.Account`.
+    pub fn class(&self) -> &str {
+        self.parts().0
+    }
+
+    /// The method, without its parameters: `withdraw`.
+    pub fn method(&self) -> &str {
+        self.parts().1
+    }
+
+    /// The line, from 1.
+    pub fn line(&self) -> u32 {
+        self.parts().2
+    }
+
+    /// As a report writes it: `Account.java:12` if the class has a file of its name, as nearly all have.
+    pub fn brief(&self) -> String {
+        let (class, _, line) = self.parts();
+        let simple = class.rsplit('.').next().unwrap_or(class);
+        let outer = simple.split('$').next().filter(|name| !name.is_empty()).unwrap_or(simple);
+        format!("{outer}.java:{line}")
+    }
+
+    fn parts(&self) -> (&str, &str, u32) {
+        parts(&self.location).expect("a place has a class, a method and a line")
+    }
+}
+
+fn parts(location: &str) -> Option<(&str, &str, u32)> {
+    let (method, line) = location.rsplit_once(':')?;
+    let (class, method) = method.rsplit_once('.')?;
+    let is_number = !line.starts_with('0') && line.bytes().all(|digit| digit.is_ascii_digit());
+    let line = is_number.then(|| line.parse().ok())??;
+    (!class.is_empty() && !method.is_empty()).then_some((class, method, line))
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        names::write(&mut text, &self.location);
+        text.push(' ');
+        text += self.action.name();
+        if !self.name.is_empty() {
+            text.push(' ');
+            names::write(&mut text, &self.name);
+        }
+        f.write_str(&text)
+    }
+}
+
+impl FromStr for Place {
+    type Err = Fault;
+
+    fn from_str(written: &str) -> Result<Place, Fault> {
+        let words: Vec<&str> = written.split(' ').collect();
+        let place = match words[..] {
+            [location, action] => read(location, action, None),
+            [location, action, name] => read(location, action, Some(name)),
+            _ => None,
+        };
+        place.ok_or_else(|| Fault::Place(written.to_owned()))
+    }
+}
+
+fn read(location: &str, action: &str, name: Option<&str>) -> Option<Place> {
+    let name = match name {
+        Some(name) => names::read(name).filter(|name| !name.is_empty())?,
+        None => String::new(),
+    };
+    Place::new(names::read(location)?, Action::named(action)?, name)
+}

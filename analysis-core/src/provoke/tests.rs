@@ -1,0 +1,431 @@
+//! The model, and its file.
+
+use std::path::Path;
+
+use rand::{RngExt, SeedableRng};
+use rand_pcg::Pcg64;
+
+use super::*;
+
+fn place(written: &str) -> Place {
+    written.parse().unwrap_or_else(|fault| panic!("{fault}"))
+}
+
+/// The candidate of the documentation.
+fn account() -> Candidate {
+    Candidate {
+        block: "com.acme.Account.withdraw(int)".to_owned(),
+        variable: "Account.balance".to_owned(),
+        first: place("com.acme.Account.balance:30 read balance"),
+        hold: place("com.acme.Account.balance:30 release"),
+        last: place("com.acme.Account.withdraw:14 write balance"),
+        other: place("com.acme.Account.withdraw:14 write balance"),
+        enter: Some(place("com.acme.Account.withdraw:13 acquire")),
+    }
+}
+
+/// One of these actions on a variable or a lock.
+fn with_actions(first: Action, other: Action, last: Action) -> Candidate {
+    let of = |action| Place::new("a.B.c:1", action, "x").expect("a place");
+    let [first, other, last] = [first, other, last].map(of);
+    Candidate { hold: first.clone(), first, other, last, enter: None, ..account() }
+}
+
+#[test]
+fn a_place_has_a_class_a_method_and_a_line() {
+    let place = place("com.acme.Outer$Inner.<init>:12 read x");
+    assert_eq!((place.class(), place.method(), place.line()), ("com.acme.Outer$Inner", "<init>", 12));
+    assert_eq!((place.action, &*place.name, place.brief()), (Action::Read, "x", "Outer.java:12".to_owned()));
+    let spaced = Place::new("a.B.has a space:3", Action::Write, "a b").expect("a place");
+    assert_eq!(spaced.to_string(), "a.B.has\\u0020a\\u0020space:3 write a\\u0020b");
+    assert_eq!(spaced.method(), "has a space");
+    for action in Action::ALL {
+        assert_eq!(Action::named(action.name()), Some(action));
+    }
+}
+
+#[test]
+fn what_has_no_class_method_or_line_is_no_place() {
+    for location in [
+        "",
+        "a.B.c",
+        "a.B.c:",
+        "a.B.c:0",
+        "a.B.c:-1",
+        "a.B.c:+1",
+        "a.B.c:01",
+        "c:1",
+        ".c:1",
+        "a.:1",
+        "a.B.c:4294967296",
+    ] {
+        assert_eq!(Place::new(location, Action::Read, "x"), None, "{location}");
+    }
+    for written in [
+        "a.B.c:1",
+        "a.B.c:1 ",
+        "a.B.c:1 reads",
+        "a.B.c:1 read ",
+        "a.B.c:1 read x y",
+        "a.B.c:1  read",
+        "a.B.c:1 read \\x",
+    ] {
+        let fault = written.parse::<Place>().expect_err(written);
+        let expected =
+            "is no place; expected 'CLASS.METHOD:LINE ACTION NAME', ACTION one of read, write, acquire, release";
+        assert_eq!(fault.to_string(), format!("'{written}' {expected}"));
+    }
+}
+
+#[test]
+fn what_conflicts_twice_comes_first_then_sections_then_what_only_looks() {
+    use Action::{Acquire, Read, Release, Write};
+    for [first, other, last] in [[Read, Write, Read], [Read, Write, Write], [Write, Read, Write], [Write, Write, Read]]
+    {
+        assert_eq!(with_actions(first, other, last).rank(), Rank::Conflict);
+    }
+    for [first, other, last] in [[Read, Read, Read], [Read, Read, Write], [Write, Read, Read]] {
+        assert_eq!(with_actions(first, other, last).rank(), Rank::Looks);
+    }
+    assert_eq!(with_actions(Release, Acquire, Acquire).rank(), Rank::Sections);
+    assert_eq!(with_actions(Read, Acquire, Write).rank(), Rank::Looks);
+}
+
+fn trials(tries: u64, held: u64, met: u64) -> Trials {
+    Trials { tries, held, met, is_confirmed: false }
+}
+
+#[test]
+fn a_candidate_is_dropped_when_runs_enough_have_shown_nothing() {
+    for (tries, held, met, state) in [
+        (0, 0, 0, State::New),
+        (7, 7, 0, State::New),
+        (8, 0, 0, State::NotReached),
+        (8, 8, 0, State::NotReached),
+        (8, 4, 4, State::New),
+        (19, 4, 4, State::New),
+        (20, 1, 1, State::Impossible),
+        (5, 5, 5, State::Impossible),
+    ] {
+        assert_eq!(trials(tries, held, met).state(), state, "{tries} {held} {met}");
+        assert_eq!(Trials { is_confirmed: true, ..trials(tries, held, met) }.state(), State::Confirmed);
+    }
+    for state in State::ALL {
+        assert_eq!(State::named(state.name()), Some(state));
+    }
+}
+
+#[test]
+fn a_thread_is_held_longer_when_nobody_came_and_not_without_bound() {
+    let millis = |tries, held, met| trials(tries, held, met).bound().as_millis();
+    assert_eq!([millis(0, 0, 0), millis(3, 0, 0), millis(3, 2, 0), millis(3, 3, 2)], [10, 10, 40, 20]);
+    assert_eq!(millis(u64::MAX, u64::MAX, 0), 640);
+}
+
+#[test]
+fn a_run_counts_for_what_it_was_steered_to() {
+    let (one, two) = (account(), with_actions(Action::Read, Action::Read, Action::Read));
+    let mut all = Candidates::new();
+    assert!(all.add(one.clone()) && all.add(two.clone()) && !all.add(one.clone()));
+    let (first, second) = (one.id(), two.id());
+    let outcome = |held, met, confirmed| Outcome { held, met, confirmed };
+    all.add_run([
+        (&*first, outcome(true, false, false)),
+        (&*second, outcome(false, false, false)),
+        ("unknown", outcome(true, true, true)),
+    ]);
+    all.add_run([(&*first, outcome(true, true, true))]);
+    let expected = Trials { tries: 2, held: 2, met: 1, is_confirmed: true };
+    assert_eq!((all.runs, all.trials(&one), all.trials(&two)), (2, Some(&expected), Some(&trials(1, 0, 0))));
+    assert_eq!(all.len(), 2);
+}
+
+#[test]
+fn the_next_run_tries_the_likeliest_of_what_was_tried_least() {
+    use Action::{Acquire, Read, Release, Write};
+    let mut all = Candidates::new();
+    let [looks, lost, stale, sections, confirmed, dropped] = [
+        with_actions(Read, Read, Read),
+        with_actions(Read, Write, Write),
+        with_actions(Read, Write, Read),
+        with_actions(Release, Acquire, Acquire),
+        with_actions(Write, Read, Write),
+        with_actions(Write, Write, Read),
+    ];
+    all.add_trials(lost.clone(), trials(1, 0, 0));
+    all.add_trials(dropped.clone(), trials(5, 5, 5));
+    all.add_trials(confirmed.clone(), Trials { is_confirmed: true, ..trials(1, 1, 1) });
+    [&looks, &stale, &sections].into_iter().for_each(|candidate| _ = all.add(candidate.clone()));
+    let candidates = |list: Vec<(&Candidate, &Trials)>| list.into_iter().map(|(it, _)| it.clone()).collect::<Vec<_>>();
+    assert_eq!(candidates(all.to_try(9)), [&stale, &lost, &sections, &looks].map(Clone::clone));
+    assert_eq!(candidates(all.to_try(1)), std::slice::from_ref(&stale));
+    assert_eq!(candidates(all.in_order()), [confirmed, stale, lost, sections, looks, dropped]);
+    assert_eq!(all.forget(|candidate, _| candidate.rank() == Rank::Conflict), 4);
+    assert_eq!(all.len(), 2);
+}
+
+/// Pieces of names that a careless format would confuse with its own.
+const PIECES: &[&str] = &[
+    "a",
+    "com.acme.",
+    "$1",
+    " ",
+    "  ",
+    "\t",
+    "\n",
+    "\r\n",
+    "\\",
+    "\\u0020",
+    "\u{85}",
+    "\u{2028}",
+    "\u{a0}",
+    "\u{feff}",
+    "\0",
+    "end",
+    "#",
+    "-",
+    "<<<<<<< ",
+    "é",
+    "日本",
+    "😀",
+    "=",
+    "(x.Y)",
+    "candidate",
+    "block",
+    "regiontrack candidates 1",
+    "\u{7f}",
+    "\"",
+    ":",
+    "[]",
+    "read",
+];
+
+fn name(random: &mut Pcg64) -> String {
+    (0..random.random_range(1..4)).map(|_| PIECES[random.random_range(0..PIECES.len())]).collect()
+}
+
+fn any_place(random: &mut Pcg64) -> Place {
+    let location = format!("{}x.{}y:{}", name(random), name(random), random.random_range(1..3));
+    let action = Action::ALL[random.random_range(0..4)];
+    let name = if random.random_bool(0.2) { String::new() } else { name(random) };
+    Place::new(location, action, name).expect("a place")
+}
+
+fn random_candidates(seed: u64) -> Candidates {
+    let mut random = Pcg64::seed_from_u64(seed);
+    // Few, so that lists have some in common.
+    let mut few = Pcg64::seed_from_u64(seed % 2);
+    let mut all = Candidates { runs: random.random_range(0..3), ..Candidates::default() };
+    for _ in 0..random.random_range(0..5) {
+        let from = if random.random_bool(0.5) { &mut few } else { &mut random };
+        let candidate = Candidate {
+            block: name(from),
+            variable: name(from),
+            first: any_place(from),
+            hold: any_place(from),
+            last: any_place(from),
+            other: any_place(from),
+            enter: from.random_bool(0.5).then(|| any_place(from)),
+        };
+        let tries = random.random_range(0..25);
+        let held = random.random_range(0..=tries);
+        let met = random.random_range(0..=held);
+        all.add_trials(candidate, Trials { is_confirmed: random.random_bool(0.2), ..trials(tries, held, met) });
+    }
+    all
+}
+
+fn parse(text: &str) -> Result<Candidates, String> {
+    Candidates::parse(text.as_bytes(), "c.txt").map_err(|error| error.to_string())
+}
+
+#[test]
+fn candidates_are_what_their_text_says_whatever_their_names_are() {
+    for seed in 0..2_000 {
+        let all = random_candidates(seed);
+        let text = all.to_text();
+        assert_eq!(parse(&text).as_ref(), Ok(&all), "seed {seed}:\n{text}");
+        let windows = text.replace('\n', "\r\n") + "\r\n \n";
+        assert_eq!(parse(&windows).as_ref(), Ok(&all), "seed {seed}:\n{text}");
+        let edited: String = text.lines().map(|line| format!("# so\n\n{}\n", line.trim_start_matches(' '))).collect();
+        assert_eq!(parse(&edited).as_ref(), Ok(&all), "seed {seed}:\n{text}");
+    }
+}
+
+#[test]
+fn no_part_of_a_file_is_one() {
+    for seed in 0..200 {
+        let text = random_candidates(seed).to_text().into_bytes();
+        for end in 0..text.len() {
+            let part = Candidates::parse(&text[..end], "c.txt");
+            assert!(part.is_err(), "seed {seed}, {end} of {} bytes", text.len());
+        }
+    }
+}
+
+#[test]
+fn merges_commute_and_associate_and_lose_nothing() {
+    for seed in 0..1_000 {
+        let [a, b, c] = [seed, seed + 3_000, seed + 6_000].map(random_candidates);
+        let merged = |one: &Candidates, other: &Candidates| {
+            let mut merged = one.clone();
+            merged.merge(other);
+            merged
+        };
+        let ab = merged(&a, &b);
+        assert_eq!(ab, merged(&b, &a), "seed {seed}");
+        assert_eq!(merged(&ab, &c), merged(&a, &merged(&b, &c)), "seed {seed}");
+        assert_eq!(merged(&a, &Candidates::new()), a, "seed {seed}");
+        let tries = |all: &Candidates| all.in_order().iter().map(|(_, trials)| trials.tries).sum::<u64>();
+        assert_eq!((ab.runs, tries(&ab)), (a.runs + b.runs, tries(&a) + tries(&b)), "seed {seed}");
+    }
+}
+
+/// With the lines of a candidate.
+const TEXT: &str = "regiontrack candidates 1
+runs 3
+candidate ID new tries=3 held=2 met=1
+  block com.acme.Account.withdraw(int)
+  variable Account.balance
+  first com.acme.Account.balance:30 read balance
+  hold com.acme.Account.balance:30 release
+  last com.acme.Account.withdraw:14 write balance
+  other com.acme.Account.withdraw:14 write balance
+  enter com.acme.Account.withdraw:13 acquire
+end
+";
+
+fn text() -> String {
+    TEXT.replace("ID", &account().id())
+}
+
+#[test]
+fn the_text_is_specified() {
+    let mut all = Candidates { runs: 3, ..Candidates::default() };
+    all.add_trials(account(), trials(3, 2, 1));
+    assert_eq!(all.to_text(), text());
+    assert_eq!(parse(&text()), Ok(all));
+    assert_eq!(account().id(), "070d994f4c00");
+}
+
+#[test]
+fn the_state_follows_from_the_counts_unless_it_is_confirmed() {
+    let with = |state: &str| {
+        let all = parse(&text().replace(" new ", &format!(" {state} "))).expect("candidates");
+        all.trials(&account()).expect("it is there").state()
+    };
+    assert_eq!([with("impossible"), with("not-reached")], [State::New, State::New]);
+    assert_eq!(with("confirmed"), State::Confirmed);
+}
+
+#[test]
+fn an_error_names_the_file_the_line_and_the_fix() {
+    let form = "expected 'candidate ID STATE tries=N held=N met=N'";
+    let id = account().id();
+    let begin = format!("candidate {id} new tries=3 held=2 met=1");
+    let escape = "write white space but single spaces, control characters and backslashes as \\uXXXX";
+    for (find, replace, error) in [
+        (
+            "  block",
+            "  blok",
+            "4: unknown word 'blok'; expected one of block, candidate, end, enter, first, hold, last, other, runs, variable"
+                .to_owned(),
+        ),
+        ("runs 3", "runs +3", "2: expected 'runs N'".to_owned()),
+        ("held=2", "held=x", format!("3: {form}")),
+        ("held=2 met=1", "held=2", format!("3: {form}")),
+        ("held=2", "held=4", "3: no runs have these counts: expected met, at most held, at most tries".to_owned()),
+        (
+            " new ",
+            " old ",
+            "3: unknown state 'old'; expected one of confirmed, new, impossible, not-reached".to_owned(),
+        ),
+        ("Account.balance\n", "\n", format!("5: '' is no name; {escape}")),
+        ("Account.balance\n", "a\\b\n", format!("5: 'a\\b' is no name; {escape}")),
+        (
+            "30 release",
+            "0 release",
+            "7: 'com.acme.Account.balance:0 release' is no place; expected 'CLASS.METHOD:LINE ACTION NAME', ACTION one of \
+             read, write, acquire, release"
+                .to_owned(),
+        ),
+        ("13 acquire", "12 acquire", "3: the id is not that of the candidate's places; write ENTER12".to_owned()),
+        ("  hold com.acme.Account.balance:30 release\n", "", "3: the candidate has no line 'hold'; add it".to_owned()),
+        ("  hold", "  first", "7: a second line 'first' of one candidate; remove one of them".to_owned()),
+        (
+            &*begin,
+            "",
+            "4: 'block' stands before the first candidate; put it behind the line 'candidate ..' of its own".to_owned(),
+        ),
+        (
+            &*begin,
+            "<<<<<<< HEAD",
+            "3: a conflict of a merge; write both sides to files (git show :2:./FILE > OURS, git show :3:./FILE > THEIRS) and \
+             join them: regiontrack candidates merge OURS THEIRS -o FILE"
+                .to_owned(),
+        ),
+        (
+            "candidates 1",
+            "candidates 2",
+            "1: version '2' of the format; this RegionTrack reads version 1: use the one that has written it".to_owned(),
+        ),
+        ("\nend\n", "\nend\nend\n", "12: text after 'end'; remove it, or put it before that line".to_owned()),
+        ("\nend\n", "\nend x\nend\n", "11: expected 'end'".to_owned()),
+    ] {
+        let edited = text().replacen(find, replace, 1);
+        assert_ne!(edited, text(), "{find}");
+        let other = Candidate { enter: Some(place("com.acme.Account.withdraw:12 acquire")), ..account() };
+        assert_eq!(parse(&edited), Err(format!("c.txt:{}", error.replace("ENTER12", &other.id()))));
+    }
+    let candidate = text().lines().skip(2).take(8).collect::<Vec<_>>().join("\n");
+    let twice = text().replace("\nend", &format!("\n{candidate}\nend"));
+    assert_eq!(parse(&twice), Err(format!("c.txt:11: the candidate {id} is there already; remove one of them")));
+    for (text, error) in [
+        ("", "is empty; remove it, and compute it again: regiontrack candidates TRACE -o FILE"),
+        (
+            "regiontrack profile 1\nend\n",
+            "is no list of candidates: expected 'regiontrack candidates 1' as its first line",
+        ),
+        (
+            "regiontrack candidates 1\nruns 1\nend",
+            "is cut off: its last line is not 'end'; restore it, or remove it and compute it again",
+        ),
+        ("regiontrack candidates 1\nend\n", "has no line 'runs'; add it"),
+    ] {
+        assert_eq!(parse(text), Err(format!("c.txt: {error}")));
+    }
+    let error =
+        Candidates::parse(b"regiontrack candidates 1\nruns \xff\nend\n", "c").expect_err("not UTF-8").to_string();
+    assert_eq!(error, "c:2: not UTF-8; save the file as UTF-8");
+}
+
+fn add_run(path: &Path) {
+    let grown = update(path, |all| {
+        let mut all = all.unwrap_or_default();
+        all.add(account());
+        let outcome = Outcome { held: true, met: false, confirmed: false };
+        all.add_run([(&*account().id(), outcome)]);
+        Ok::<Candidates, Error>(all)
+    });
+    grown.unwrap_or_else(|error| panic!("{error}"));
+}
+
+#[test]
+fn runs_that_end_at_once_are_all_counted_and_a_broken_file_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("new/c.txt");
+    assert_eq!(read(&path).expect("no error"), None);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| (0..25).for_each(|_| add_run(&path)));
+        }
+    });
+    let all = read(&path).expect("candidates").expect("a file");
+    assert_eq!((all.runs, all.trials(&account())), (100, Some(&trials(100, 100, 0))));
+    std::fs::write(&path, "regiontrack candidates 1\n").expect("written");
+    assert!(read(&path).is_err());
+    assert!(update(&path, |_| -> Result<Candidates, Error> { panic!("there are none") }).is_err());
+    assert_eq!(std::fs::read_to_string(&path).expect("readable"), "regiontrack candidates 1\n");
+    write(&path, || Ok::<_, Error>(Candidates::new())).expect("written");
+    assert_eq!(read(&path).expect("candidates"), Some(Candidates::new()));
+}

@@ -1,0 +1,209 @@
+//! Candidates as text: lines in UTF-8, in the order in which they are to be tried.
+//!
+//! ```text
+//! regiontrack candidates 1
+//! runs 3
+//! candidate 070d994f4c00 new tries=3 held=2 met=1
+//!   block com.acme.Account.withdraw(int)
+//!   variable Account.balance
+//!   first com.acme.Account.balance:30 read balance
+//!   hold com.acme.Account.balance:30 release
+//!   last com.acme.Account.withdraw:14 write balance
+//!   other com.acme.Account.withdraw:14 write balance
+//!   enter com.acme.Account.withdraw:13 acquire
+//! end
+//! ```
+//!
+//! Reading is strict, but for what people do to files: the order of candidates and of their lines, blanks before a line, empty lines,
+//! lines that begin with `#`, and line ends as on Windows. Of several `runs` the greatest counts. An id must be that of the places, so that no edit makes runs speak of
+//! another candidate. Of the states only `confirmed` counts: the others follow from the counts, and are written for readers.
+//! The line `end` and its end of line are necessary, so that no part of a file is one.
+
+use super::error::{Error, Fault};
+use super::model::{Candidate, Candidates, State, Trials};
+use super::place::Place;
+use crate::kept::lines::{begins_with, decimal, decoded, first_word, is_complete, is_conflict};
+use crate::kept::names;
+
+const HEADER: &str = "regiontrack candidates ";
+const CANDIDATE: &str = "candidate ID STATE tries=N held=N met=N";
+
+impl Candidates {
+    /// The text of their file.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{HEADER}1\nruns {}\n", self.runs);
+        for (candidate, trials) in self.in_order() {
+            let Trials { tries, held, met, .. } = trials;
+            let (id, state) = (candidate.id(), trials.state().name());
+            text += &format!("candidate {id} {state} tries={tries} held={held} met={met}\n");
+            candidate.lines().lines().for_each(|line| text += &format!("  {line}\n"));
+        }
+        text + "end\n"
+    }
+
+    /// Reads the text of candidates; `file` is its name for errors.
+    ///
+    /// # Errors
+    /// If it is no list of candidates, or not a whole one.
+    pub fn parse(text: &[u8], file: &str) -> Result<Candidates, Error> {
+        let whole = |fault| Error::of_file(file, fault);
+        if text.is_empty() {
+            return Err(whole(Fault::Empty));
+        }
+        if !begins_with(text, HEADER) {
+            return Err(whole(Fault::NoCandidates));
+        }
+        if !is_complete(text) {
+            return Err(whole(Fault::Cut));
+        }
+        let text = decoded(text).map_err(|line| Error::in_line(file, line, Fault::NotUtf8))?;
+        let mut parts = Parts::default();
+        for (number, line) in (1..).zip(text.lines()) {
+            parts.take(number, line).map_err(|(number, fault)| Error::in_line(file, number, fault))?;
+        }
+        let runs = parts.runs.ok_or_else(|| whole(Fault::Missing("runs")))?;
+        Ok(Candidates { runs, ..parts.whole })
+    }
+}
+
+/// What is wrong in which line.
+type Wrong = (usize, Fault);
+
+/// What the lines so far have said.
+#[derive(Default)]
+struct Parts {
+    has_ended: bool,
+    runs: Option<u64>,
+    open: Option<Open>,
+    whole: Candidates,
+}
+
+/// A candidate of which some lines are read.
+struct Open {
+    /// Its first one.
+    line: usize,
+    id: String,
+    trials: Trials,
+    block: Option<String>,
+    variable: Option<String>,
+    first: Option<Place>,
+    hold: Option<Place>,
+    last: Option<Place>,
+    other: Option<Place>,
+    enter: Option<Place>,
+}
+
+impl Parts {
+    fn take(&mut self, number: usize, line: &str) -> Result<(), Wrong> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        let here = |fault| (number, fault);
+        if self.has_ended {
+            return Err(here(Fault::AfterEnd));
+        }
+        if is_conflict(line) {
+            return Err(here(Fault::Conflict));
+        }
+        if line.starts_with('#') {
+            return Ok(());
+        }
+        if let Some(version) = line.strip_prefix(HEADER) {
+            return if version == "1" { Ok(()) } else { Err(here(Fault::Version(version.to_owned()))) };
+        }
+        let (word, rest) = first_word(line.trim_start_matches([' ', '\t']));
+        match word {
+            "runs" => {
+                let runs = rest.and_then(decimal).ok_or(here(Fault::Form("runs N")))?;
+                self.runs = self.runs.max(Some(runs));
+            }
+            "candidate" => {
+                self.close()?;
+                self.open = Some(Open::begin(number, rest.unwrap_or("")).map_err(here)?);
+            }
+            "end" if rest.is_none() => {
+                self.close()?;
+                self.has_ended = true;
+            }
+            "end" => return Err(here(Fault::Form("end"))),
+            _ => self.part(word, rest.unwrap_or("")).map_err(here)?,
+        }
+        Ok(())
+    }
+
+    fn part(&mut self, word: &str, rest: &str) -> Result<(), Fault> {
+        let known = ["block", "variable", "first", "hold", "last", "other", "enter"];
+        let word = known.into_iter().find(|known| *known == word).ok_or_else(|| Fault::Word(word.to_owned()))?;
+        let open = self.open.as_mut().ok_or(Fault::Outside(word))?;
+        let place = match word {
+            "block" => return set(&mut open.block, word, name(rest)?),
+            "variable" => return set(&mut open.variable, word, name(rest)?),
+            "first" => &mut open.first,
+            "hold" => &mut open.hold,
+            "last" => &mut open.last,
+            "other" => &mut open.other,
+            _ => &mut open.enter,
+        };
+        set(place, word, rest.parse()?)
+    }
+
+    /// Ends the candidate that is open.
+    fn close(&mut self) -> Result<(), Wrong> {
+        let Some(open) = self.open.take() else { return Ok(()) };
+        let line = open.line;
+        self.add(open).map_err(|fault| (line, fault))
+    }
+
+    fn add(&mut self, open: Open) -> Result<(), Fault> {
+        let candidate = Candidate {
+            block: open.block.ok_or(Fault::Part("block"))?,
+            variable: open.variable.ok_or(Fault::Part("variable"))?,
+            first: open.first.ok_or(Fault::Part("first"))?,
+            hold: open.hold.ok_or(Fault::Part("hold"))?,
+            last: open.last.ok_or(Fault::Part("last"))?,
+            other: open.other.ok_or(Fault::Part("other"))?,
+            enter: open.enter,
+        };
+        let id = candidate.id();
+        if id != open.id {
+            return Err(Fault::Id(id));
+        }
+        if self.whole.trials(&candidate).is_some() {
+            return Err(Fault::Again(id));
+        }
+        self.whole.add_trials(candidate, open.trials);
+        Ok(())
+    }
+}
+
+impl Open {
+    fn begin(line: usize, rest: &str) -> Result<Open, Fault> {
+        let words: Vec<&str> = rest.split(' ').collect();
+        let [id, state, tries, held, met] = words[..] else { return Err(Fault::Form(CANDIDATE)) };
+        let count = |word: &str, key: &str| {
+            let number = word.strip_prefix(key).and_then(|word| word.strip_prefix('=')).and_then(decimal);
+            number.ok_or(Fault::Form(CANDIDATE))
+        };
+        let state = State::named(state).ok_or_else(|| Fault::State(state.to_owned()))?;
+        let (tries, held, met) = (count(tries, "tries")?, count(held, "held")?, count(met, "met")?);
+        if met > held || held > tries {
+            return Err(Fault::Counts);
+        }
+        let trials = Trials { tries, held, met, is_confirmed: state == State::Confirmed };
+        let [block, variable] = [None, None];
+        let [first, hold, last, other, enter] = [const { None }; 5];
+        Ok(Open { line, id: id.to_owned(), trials, block, variable, first, hold, last, other, enter })
+    }
+}
+
+fn set<T>(part: &mut Option<T>, word: &'static str, value: T) -> Result<(), Fault> {
+    match part.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(Fault::Twice(word)),
+    }
+}
+
+/// A name, which is not empty.
+fn name(written: &str) -> Result<String, Fault> {
+    names::read_words(written).filter(|name| !name.is_empty()).ok_or_else(|| Fault::Name(written.to_owned()))
+}

@@ -1,0 +1,222 @@
+//! `regiontrack candidates`: what could be made to go wrong, from recorded traces, and the files that keep it.
+
+mod show;
+
+use std::path::{Path, PathBuf};
+
+use analysis_core::provoke::finder::{self, Search};
+use analysis_core::provoke::{self, Candidates, State};
+use analysis_core::spec::ClassPatterns;
+use anyhow::{Result, anyhow, bail};
+use clap::Subcommand;
+
+use crate::Outcome;
+use crate::output::{Format, Output};
+use crate::progress::Progress;
+use crate::reading::Reading;
+pub(crate) use show::{Line, count};
+
+/// From what, or what to do with those that are there.
+#[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Add the candidates to those in this file, of which each keeps what runs have shown; without it, print them.
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    /// How to print: a table for a person, or one JSON object.
+    #[arg(long, value_enum, default_value_t = Format::Text, conflicts_with = "output")]
+    format: Format,
+    /// The most candidates to print, the likeliest first (text only; JSON has them all).
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "output")]
+    max: usize,
+    /// Remember at least so many events, and at most twice as many: what is further apart is no candidate.
+    #[arg(long, value_name = "N", default_value_t = finder::WINDOW, value_parser = clap::value_parser!(u64).range(1..))]
+    window: u64,
+    #[command(flatten)]
+    reading: Reading,
+    /// Traces in any format, recorded with redundant=true; - is standard input.
+    #[arg(required = true, value_name = "TRACE")]
+    traces: Vec<PathBuf>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Print candidates, with their places and what runs have shown of them.
+    #[command(after_help = EXIT_CODES)]
+    Show(show::Arguments),
+    /// Write the union of candidates: counts of runs are added.
+    #[command(after_help = EXIT_CODES)]
+    Merge(Merge),
+    /// Take candidates out of a file.
+    #[command(after_help = EXIT_CODES)]
+    Drop(Drop),
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  2  an error";
+
+#[derive(clap::Args)]
+struct Merge {
+    /// The files, of different runs.
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// The file to write; it may be one of the others.
+    #[arg(short, long, value_name = "OUT")]
+    output: PathBuf,
+}
+
+#[derive(clap::Args)]
+struct Drop {
+    /// The file, which is changed.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    dropped: Dropped,
+}
+
+#[derive(clap::Args)]
+#[group(required = true, multiple = true)]
+struct Dropped {
+    /// Candidates by id.
+    #[arg(long, value_name = "ID", num_args = 1..)]
+    id: Vec<String>,
+    /// Those in this state: confirmed, new, impossible, not-reached.
+    #[arg(long, value_name = "STATE", num_args = 1..)]
+    state: Vec<String>,
+    /// Those of which a place is in one of these classes, by patterns as in the agent's include: `com.example.*:org.Other`.
+    #[arg(long, value_name = "PATTERN", num_args = 1..)]
+    class: Vec<String>,
+}
+
+/// Does it.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    match &arguments.command {
+        Some(Command::Show(arguments)) => return show::run(arguments, output),
+        Some(Command::Merge(arguments)) => merge(arguments)?,
+        Some(Command::Drop(arguments)) => drop(arguments, output)?,
+        None => return of_traces(arguments, output),
+    }
+    Ok(Outcome::Clean)
+}
+
+/// The candidates in a file that is there.
+fn read(path: &Path) -> Result<Candidates> {
+    provoke::read(path)?.ok_or_else(|| no_file(path))
+}
+
+fn no_file(path: &Path) -> anyhow::Error {
+    anyhow!(
+        "{}: no such file; expected candidates, as regiontrack candidates TRACE -o FILE writes them",
+        path.display()
+    )
+}
+
+/// A trace that cannot be read ends it: candidates of a part of the traces would look like those of all.
+fn of_traces(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let search = Search { window: arguments.window, mode: arguments.reading.mode() };
+    let mut all = Candidates::new();
+    let mut outcome = Outcome::Clean;
+    for path in &arguments.traces {
+        let (candidates, warnings) = of_trace(path, &arguments.reading, search)?;
+        for warning in warnings {
+            output.complain(&format!("{}: {warning}", path.display()));
+            outcome = Outcome::Failed;
+        }
+        all.merge(&candidates);
+    }
+    let Some(file) = &arguments.output else {
+        match arguments.format {
+            Format::Json => output.print(&(show::json(None, &all)? + "\n")),
+            Format::Text => output.print(&show::text("candidates", &all, arguments.max)),
+        }
+        return Ok(outcome);
+    };
+    let added = add(file, &all)?;
+    output.print(&format!("{}: {} new of {}\n", file.display(), added, count(all.len(), "candidate")));
+    Ok(outcome)
+}
+
+/// The candidates of a trace, and what is wrong with it.
+fn of_trace(path: &Path, reading: &Reading, search: Search) -> Result<(Candidates, Vec<String>)> {
+    let input = reading.open(path)?;
+    let mut progress = Progress::new(input.name());
+    let summary = finder::search(&input, search, |events| progress.at(events))?;
+    let mut warnings = match summary.diagnostics.is_incomplete() {
+        true => summary.diagnostics.warnings(),
+        false => Vec::new(),
+    };
+    if summary.left_out > 0 {
+        warnings.push(format!("{} more candidates are left out: there are too many", summary.left_out));
+    }
+    Ok((summary.candidates, warnings))
+}
+
+/// Adds to a file what is not there, and says how many.
+pub(crate) fn add(file: &Path, new: &Candidates) -> Result<usize> {
+    let mut added = 0;
+    provoke::update(file, |known| {
+        let mut known = known.unwrap_or_default();
+        for (candidate, _) in new.in_order() {
+            added += usize::from(known.add(candidate.clone()));
+        }
+        anyhow::Ok(known)
+    })?;
+    Ok(added)
+}
+
+/// All under the lock of the output, which may be one of the inputs. What is there need not be a list of candidates: it may be what
+/// a merge with conflicts has left.
+fn merge(arguments: &Merge) -> Result<()> {
+    provoke::write(&arguments.output, || {
+        let mut merged = Candidates::new();
+        for path in &arguments.files {
+            merged.merge(&read(path)?);
+        }
+        Ok(merged)
+    })
+}
+
+fn drop(arguments: &Drop, output: &mut Output) -> Result<()> {
+    let path = &arguments.file;
+    // Before there is a lock: where there is no file nothing is made.
+    read(path)?;
+    let mut dropped = 0;
+    provoke::update(path, |all| {
+        let mut all = all.ok_or_else(|| no_file(path))?;
+        dropped = take_out(&mut all, &arguments.dropped).map_err(|error| {
+            anyhow!("{}: {error:#}; regiontrack candidates show lists what is there", path.display())
+        })?;
+        anyhow::Ok(all)
+    })?;
+    output.print(&format!("{}: {} dropped\n", path.display(), count(dropped, "candidate")));
+    Ok(())
+}
+
+/// How many there were.
+fn take_out(all: &mut Candidates, dropped: &Dropped) -> Result<usize> {
+    let mut sum = 0;
+    for id in &dropped.id {
+        match all.forget(|candidate, _| candidate.id() == *id) {
+            0 => bail!("no candidate {id}"),
+            gone => sum += gone,
+        }
+    }
+    for name in &dropped.state {
+        let words = State::ALL.map(State::name).join(", ");
+        let state = State::named(name).ok_or_else(|| anyhow!("no state '{name}'; expected one of {words}"))?;
+        sum += all.forget(|_, trials| trials.state() == state);
+    }
+    for class in &dropped.class {
+        let patterns = ClassPatterns::parse(class);
+        let gone = all.forget(|candidate, _| candidate.places().any(|place| patterns.matches(place.class())));
+        if gone == 0 {
+            bail!("no class matches '{class}'");
+        }
+        sum += gone;
+    }
+    Ok(sum)
+}

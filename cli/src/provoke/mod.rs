@@ -1,0 +1,82 @@
+//! `regiontrack provoke`: what could go wrong is made to go wrong, by runs that are steered.
+//!
+//! A run learns: its trace shows where threads could come between the accesses of a block. Then the program runs again and again, and
+//! threads are held there (`provoke=`), until each candidate is confirmed or dropped, or the runs or the time are over. Only
+//! time is changed, so what is confirmed has happened.
+
+mod result;
+mod runs;
+mod search;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use analysis_core::report::Format as ReportFormat;
+use analysis_core::report::text::DETAILS;
+use anyhow::{Context, Result};
+
+use crate::output::{Format, Output, complain};
+use crate::{Outcome, merge};
+use runs::Runs;
+use search::{Budget, search};
+
+/// What to run, and how often.
+#[derive(clap::Args)]
+pub(crate) struct Arguments {
+    /// Run it so often, those runs among them that learn.
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "minutes")]
+    runs: u32,
+    /// Begin no further run after so many minutes, however many there were.
+    #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
+    minutes: Option<u32>,
+    /// How many runs there are side by side, but for those that learn.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: u16,
+    /// Keep the candidates, and what runs have shown of them, in this file, and begin with those that it has. A run learns
+    /// if there is none to try.
+    #[arg(long, value_name = "FILE")]
+    candidates: Option<PathBuf>,
+    #[command(flatten)]
+    running: runs::Running,
+    /// Write the report of all runs into this file, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json),
+    /// otherwise as text; repeatable.
+    #[arg(long, value_name = "FILE")]
+    report: Vec<PathBuf>,
+    /// The most findings to tell in detail in a report (text only).
+    #[arg(long, value_name = "N", default_value_t = DETAILS)]
+    details: usize,
+    /// How to print what has become of the candidates: a table for a person, or one JSON object.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// What to run: `java -jar app.jar`, `mvn test`, `./gradlew test`. What it prints is not shown.
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// Runs it. What is found decides the exit code, not how the command has ended.
+pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let temporary = tempfile::tempdir().context("a folder for traces and reports")?;
+    let file = match &arguments.candidates {
+        Some(file) => std::path::absolute(file).context("--candidates")?,
+        None => temporary.path().join("candidates"),
+    };
+    let mut runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path())?;
+    let budget = match arguments.minutes {
+        Some(minutes) => Budget::Until(Instant::now() + Duration::from_secs(60 * u64::from(minutes))),
+        None => Budget::Runs(u64::from(arguments.runs)),
+    };
+    let ended = search(&mut runs, &file, budget, complain)?;
+    let outcome = ended.outcome();
+    if let Some(report) = &ended.report
+        && !arguments.report.is_empty()
+    {
+        merge::write(report, &arguments.report, ReportFormat::Text, arguments.details)?;
+    }
+    let kept = arguments.candidates.is_some();
+    match arguments.format {
+        Format::Text => output.print(&ended.text(kept)),
+        Format::Json => output.print(&(ended.json(&arguments.command)? + "\n")),
+    }
+    Ok(outcome)
+}

@@ -1,0 +1,212 @@
+//! What has become of the candidates: a table for a person, or JSON.
+
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+
+use analysis_core::provoke::{Candidate, Candidates, State, Trials};
+use analysis_core::report::saved::Saved;
+use anyhow::Result;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::Outcome;
+use crate::agent::shown;
+use crate::candidates::{Line, count};
+
+/// How many candidates of each state are listed that are not confirmed.
+const LISTED: usize = 10;
+
+/// The runs, and what they have shown.
+#[derive(Default)]
+pub(super) struct Ended {
+    /// How many runs there were.
+    pub(super) runs: u64,
+    /// How many of them have learnt.
+    pub(super) learnt: u64,
+    pub(super) candidates: Candidates,
+    /// The report of all runs.
+    pub(super) report: Option<Saved>,
+    /// What was provoked, in the order of the runs.
+    pub(super) confirmed: Vec<Confirmed>,
+    /// What was found though nobody was held.
+    pub(super) seen: BTreeSet<Seen>,
+    /// What the user should know, with the number of runs that say so.
+    pub(super) warnings: Vec<(String, u64)>,
+    /// Why it was stopped before its time.
+    pub(super) stopped: Option<String>,
+}
+
+/// A finding that was provoked, as its report has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Confirmed {
+    candidate: String,
+    finding: String,
+    method: String,
+    kind: String,
+    held_ms: u64,
+    at: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    until: Option<String>,
+}
+
+impl Confirmed {
+    /// Of a violation in a report in JSON, if it was provoked.
+    pub(super) fn of(violation: &Value) -> Option<Confirmed> {
+        let text = |value: &Value| value.as_str().map(str::to_owned);
+        let provoked = violation.get("provoked")?;
+        Some(Confirmed {
+            candidate: text(&provoked["candidate"])?,
+            finding: text(&violation["id"])?,
+            method: text(&violation["method"])?,
+            kind: text(&violation["kind"])?,
+            held_ms: provoked["held_ms"].as_u64()?,
+            at: text(&provoked["at"])?,
+            until: text(&provoked["until"]),
+        })
+    }
+
+    fn how(&self) -> String {
+        let Confirmed { held_ms, at, until, .. } = self;
+        let until =
+            until.as_ref().map_or("until the time was over".to_owned(), |until| format!("until {until} was passed"));
+        format!("{} in {}: held {held_ms} ms at {at} {until}; finding {}", self.kind, self.method, self.finding)
+    }
+}
+
+/// A finding for which no thread was held, as its report has it.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub(super) struct Seen {
+    finding: String,
+    method: String,
+    kind: String,
+}
+
+impl Seen {
+    /// Of a violation in a report in JSON.
+    pub(super) fn of(violation: &Value) -> Option<Seen> {
+        let text = |key: &str| violation[key].as_str().map(str::to_owned);
+        let is_provoked = violation.get("provoked").is_some();
+        (!is_provoked).then(|| Some(Seen { finding: text("id")?, method: text("method")?, kind: text("kind")? }))?
+    }
+}
+
+/// The result in JSON.
+#[derive(Serialize)]
+struct Whole<'a> {
+    schema: u32,
+    command: String,
+    runs: u64,
+    learnt: u64,
+    confirmed: usize,
+    candidates: Vec<Line<'a>>,
+    findings: &'a [Confirmed],
+    observed: &'a BTreeSet<Seen>,
+    warnings: Vec<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'a str>,
+}
+
+impl Ended {
+    /// What it means for the exit code.
+    pub(super) fn outcome(&self) -> Outcome {
+        let stopped = if self.stopped.is_some() { Outcome::Failed } else { Outcome::Clean };
+        let confirmed = if self.of(State::Confirmed).is_empty() { Outcome::Clean } else { Outcome::Violated };
+        let reported = self.report.as_ref().map_or(Outcome::Clean, |report| Outcome::of(report.answer()));
+        stopped.max(confirmed).max(reported)
+    }
+
+    fn of(&self, state: State) -> Vec<(&Candidate, &Trials)> {
+        self.candidates.in_order().into_iter().filter(|(_, trials)| trials.state() == state).collect()
+    }
+
+    /// For a person; `is_kept` if the candidates stay in a file.
+    pub(super) fn text(&self, is_kept: bool) -> String {
+        let number = |state| self.of(state).len();
+        let runs = |number: u64| count(usize::try_from(number).unwrap_or(usize::MAX), "run");
+        let mut text = format!(
+            "{}, {} to learn: {}, {} confirmed, {} impossible so far, {} not reached, {} left\n",
+            runs(self.runs),
+            self.learnt,
+            count(self.candidates.len(), "candidate"),
+            number(State::Confirmed),
+            number(State::Impossible),
+            number(State::NotReached),
+            number(State::New)
+        );
+        for (candidate, trials) in self.of(State::Confirmed) {
+            text += &format!("\nconfirmed  {}", line(candidate, trials));
+            let id = candidate.id();
+            match self.confirmed.iter().find(|confirmed| confirmed.candidate == id) {
+                Some(confirmed) => text += &format!("  {}\n", confirmed.how()),
+                None => text += "  by an earlier run\n",
+            }
+        }
+        for (state, title) in [
+            (State::Impossible, "impossible so far: others came, and nothing went wrong"),
+            (State::NotReached, "not reached: no thread was held, or nobody came"),
+            (State::New, "left"),
+        ] {
+            let list = self.of(state);
+            if list.is_empty() {
+                continue;
+            }
+            text += &format!("\n{title}\n");
+            list.iter().take(LISTED).for_each(|(candidate, trials)| text += &format!("  {}", line(candidate, trials)));
+            if list.len() > LISTED {
+                text += &format!("  and {} more\n", list.len() - LISTED);
+            }
+        }
+        let seen =
+            self.seen.iter().map(|seen| format!("  {} in {}; finding {}\n", seen.kind, seen.method, seen.finding));
+        if !self.seen.is_empty() {
+            text += &seen.fold("\nfound though nobody was held\n".to_owned(), |text, line| text + &line);
+        }
+        text += &self.notes(is_kept);
+        text
+    }
+
+    fn notes(&self, is_kept: bool) -> String {
+        let mut text = String::new();
+        for (warning, times) in &self.warnings {
+            let times = if *times > 1 { format!(" ({times} times)") } else { String::new() };
+            text += &format!("warning: {warning}{times}\n");
+        }
+        if let Some(why) = &self.stopped {
+            text += &format!("stopped: {why}\n");
+        }
+        if !is_kept && !self.candidates.is_empty() {
+            text += "--candidates FILE keeps the candidates, and another time goes on from there; --report FILE writes the findings\n";
+        }
+        if text.is_empty() { text } else { format!("\n{text}") }
+    }
+
+    /// For a program.
+    pub(super) fn json(&self, command: &[OsString]) -> Result<String> {
+        let candidates = self.candidates.in_order();
+        Ok(serde_json::to_string(&Whole {
+            schema: 1,
+            command: shown(command),
+            runs: self.runs,
+            learnt: self.learnt,
+            confirmed: self.of(State::Confirmed).len(),
+            candidates: candidates.into_iter().map(|(candidate, trials)| Line::of(candidate, trials)).collect(),
+            findings: &self.confirmed,
+            observed: &self.seen,
+            warnings: self.warnings.iter().map(|(warning, _)| warning.as_str()).collect(),
+            stopped: self.stopped.as_deref(),
+        })?)
+    }
+}
+
+/// A candidate in a line.
+fn line(candidate: &Candidate, trials: &Trials) -> String {
+    let Candidate { block, variable, first, last, other, .. } = candidate;
+    let Trials { tries, held, met, .. } = trials;
+    let places = format!("{} {} {}", brief(first), brief(other), brief(last));
+    format!("{}  {block}  {variable}  {places}  (tried {tries}, held {held}, met {met})\n", candidate.id())
+}
+
+/// `Cache.java:41 write`.
+fn brief(place: &analysis_core::provoke::Place) -> String {
+    format!("{} {}", place.brief(), place.action.name())
+}

@@ -1,0 +1,190 @@
+//! The runs: the program under the agent, with a trace or steered.
+//!
+//! The agent gets its options from the environment, where paths need no quotes; those that the user gives stand behind the jar
+//! and are stronger. Each JVM of a run writes a report of its own.
+
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use analysis_core::provoke::Candidates;
+use analysis_core::provoke::finder::{self, Search};
+use analysis_core::trace::Mode;
+use analysis_core::trace::input::Input;
+use anyhow::{Context, Result, anyhow, bail};
+use serde_json::Value;
+
+use super::result::{Confirmed, Seen};
+use super::search::{self, Observed};
+use crate::agent::{Agent, set_in};
+use crate::quiet::{self, Ended};
+use crate::run::progress::Progress;
+use crate::{merge, progress};
+
+/// Options of the agent that each run sets.
+const OWN: [&str; 8] = ["format", "report", "overwrite", "exitcode", "record", "redundant", "provoke", "profile"];
+
+/// How a program is run.
+#[derive(clap::Args)]
+pub(super) struct Running {
+    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
+    #[arg(long, value_name = "JAR")]
+    agent: Option<PathBuf>,
+    /// Options for the agent: `include=com.example.*,arrays=all`.
+    #[arg(long, value_name = "OPTIONS", default_value = "")]
+    options: String,
+    /// Watch, in the runs that are steered, what runs before saw threads share, what is new, and a slice of the rest: the agent's
+    /// profile=, to which each of them adds.
+    #[arg(long, value_name = "FILE")]
+    profile: Option<PathBuf>,
+    /// The stack of the main thread, unless the command says how large it is: calls under the agent need more.
+    #[arg(long, value_name = "SIZE", default_value = "8m")]
+    stack: String,
+    /// Keep the reports and the output of each run in this folder, which is made if it is not there.
+    #[arg(long, value_name = "FOLDER")]
+    keep: Option<PathBuf>,
+    /// Print a line to standard error every so many seconds of a run; 0 is never. By default every minute, if it is a terminal. After each
+    /// run there is one in any case.
+    #[arg(long, value_name = "SECONDS")]
+    progress: Option<u64>,
+}
+
+/// A program.
+pub(super) struct Runs<'a> {
+    command: &'a [OsString],
+    agent: Agent,
+    jobs: u16,
+    progress: Option<u64>,
+    /// Absolute, as is the folder, because the program may run elsewhere.
+    profile: Option<PathBuf>,
+    folder: PathBuf,
+    /// How many folders of runs there are in it.
+    made: usize,
+}
+
+impl<'a> Runs<'a> {
+    pub(super) fn of(command: &'a [OsString], running: &Running, jobs: u16, temporary: &Path) -> Result<Runs<'a>> {
+        if let Some(key) = set_in(&running.options, &OWN) {
+            bail!(
+                "--options {key}=: each run gets its own; see regiontrack provoke --help for the report, the candidates and the profile"
+            );
+        }
+        let agent = Agent::of(running.agent.as_deref(), &running.options)?.with_stack(&running.stack);
+        let profile = running.profile.as_deref().map(std::path::absolute).transpose().context("--profile")?;
+        let folder = match &running.keep {
+            Some(folder) => {
+                fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+                std::path::absolute(folder).with_context(|| folder.display().to_string())?
+            }
+            None => temporary.to_owned(),
+        };
+        Ok(Runs { command, agent, jobs, progress: running.progress, profile, folder, made: 0 })
+    }
+
+    /// A folder that is not there.
+    fn next_folder(&mut self) -> PathBuf {
+        loop {
+            self.made += 1;
+            let folder = self.folder.join(format!("run-{}", self.made));
+            if !folder.exists() {
+                return folder;
+            }
+        }
+    }
+
+    /// One run, with these options of the agent in the environment.
+    fn run(&self, folder: &Path, options: &[(&str, &OsStr)]) -> Result<Ended> {
+        let mut command = self.agent.command(self.command);
+        command.envs(options.iter().copied());
+        fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+        // What the command prints is not shown, so that it is java makes no difference.
+        let _progress = Progress::start(self.progress, &[OsString::new()], folder, &[]);
+        quiet::run(command, self.command, folder)
+    }
+}
+
+impl search::Runs for Runs<'_> {
+    fn learn(&mut self) -> Result<(Candidates, Observed)> {
+        let folder = self.next_folder();
+        let trace = folder.join("trace-%p.rtb");
+        let options = [("REGIONTRACK_RECORD", trace.as_os_str()), ("REGIONTRACK_REDUNDANT", OsStr::new("true"))];
+        let ended = self.run(&folder, &options)?;
+        let (mut observed, has_run) = observed(&ended)?;
+        if !has_run && !ended.status.success() {
+            bail!("{}", ended.why_nothing_ran(self.command));
+        }
+        let mut all = Candidates::new();
+        for trace in traces(&folder)? {
+            let input = Input::open(&trace)?;
+            let mut line = progress::Progress::new("candidates of the run");
+            // A JVM that was killed leaves a trace that is damaged at its end.
+            let search = Search { mode: Mode::Lenient, ..Search::default() };
+            let summary = finder::search(&input, search, |events| line.at(events))?;
+            if summary.left_out > 0 {
+                observed.warnings.push("there are too many candidates; some are left out".to_owned());
+            }
+            all.merge(&summary.candidates);
+            fs::remove_file(&trace).with_context(|| trace.display().to_string())?;
+        }
+        Ok((all, observed))
+    }
+
+    fn steer(&mut self, file: &Path) -> Result<Observed> {
+        let folders: Vec<PathBuf> = (0..self.jobs).map(|_| self.next_folder()).collect();
+        let mut options = vec![("REGIONTRACK_PROVOKE", file.as_os_str())];
+        options.extend(self.profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
+        let (runs, options) = (&*self, &options);
+        let ended: Vec<Result<Ended>> = thread::scope(|scope| {
+            let started: Vec<_> = folders.iter().map(|folder| scope.spawn(move || runs.run(folder, options))).collect();
+            let panicked = |_| Err(anyhow!("a run's thread has panicked"));
+            started.into_iter().map(|run| run.join().unwrap_or_else(panicked)).collect()
+        });
+        let mut all = Observed::default();
+        for ended in ended {
+            let (next, _) = observed(&ended?)?;
+            all.runs += next.runs;
+            all.report = match (all.report, next.report) {
+                (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
+                (one, two) => one.or(two),
+            };
+            all.confirmed.extend(next.confirmed);
+            all.seen.extend(next.seen);
+            all.warnings.extend(next.warnings);
+        }
+        Ok(all)
+    }
+}
+
+/// What a run has shown, and whether a method has run that is to be atomic.
+fn observed(ended: &Ended) -> Result<(Observed, bool)> {
+    let mut warnings = Vec::new();
+    if !ended.status.success() {
+        warnings.push(format!("a run ended with {}", ended.status));
+    }
+    let (mut confirmed, mut seen) = (Vec::new(), Vec::new());
+    let mut has_run = false;
+    for path in &ended.reports {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let report: Value = serde_json::from_str(&text)
+            .with_context(|| format!("{}: not a report of the agent; is it of this version?", path.display()))?;
+        // Of a JVM that was killed nothing is known.
+        has_run |= report["stats"]["blocks"] != 0;
+        let violations = || report["violations"].as_array().into_iter().flatten();
+        confirmed.extend(violations().filter_map(Confirmed::of));
+        seen.extend(violations().filter_map(Seen::of));
+    }
+    let report = merge::of(&ended.reports, crate::run::name)?;
+    Ok((Observed { runs: 1, report: Some(report), confirmed, seen, warnings }, has_run))
+}
+
+/// The traces that the JVMs of a run have left.
+fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut paths = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        paths.push(entry.with_context(|| folder.display().to_string())?.path());
+    }
+    paths.retain(|path| path.extension() == Some(OsStr::new("rtb")));
+    paths.sort();
+    Ok(paths)
+}

@@ -1,0 +1,239 @@
+//! The rounds: which run comes next, and when it is enough.
+
+use std::path::Path;
+use std::time::Instant;
+
+use analysis_core::provoke::{self, Candidates, State};
+use analysis_core::report::saved::Saved;
+use anyhow::{Result, anyhow};
+
+use super::result::{Confirmed, Ended, Seen};
+use crate::candidates::{add, count};
+
+/// So many runs that learn nothing, one after the other, are the last.
+const ENOUGH_LEARNT: u32 = 2;
+/// So many rounds that reach no candidate's places, one after the other, are the last.
+const ENOUGH_UNSTEERED: u32 = 2;
+
+/// The program, as it is run.
+pub(super) trait Runs {
+    /// A run that shows candidates.
+    fn learn(&mut self) -> Result<(Candidates, Observed)>;
+
+    /// A round that is steered by this file, to which each of its JVMs adds what it has shown.
+    fn steer(&mut self, file: &Path) -> Result<Observed>;
+}
+
+/// What runs have shown.
+#[derive(Default)]
+pub(super) struct Observed {
+    /// How many there were.
+    pub(super) runs: u64,
+    /// What their reports say together, if there is one.
+    pub(super) report: Option<Saved>,
+    /// Findings that were provoked, and candidates that led to them.
+    pub(super) confirmed: Vec<Confirmed>,
+    /// Findings for which no thread was held.
+    pub(super) seen: Vec<Seen>,
+    /// What the user should know.
+    pub(super) warnings: Vec<String>,
+}
+
+/// When no further run begins.
+#[derive(Clone, Copy)]
+pub(super) enum Budget {
+    /// After so many.
+    Runs(u64),
+    /// At this time.
+    Until(Instant),
+}
+
+impl Budget {
+    fn is_spent(self, runs: u64) -> bool {
+        match self {
+            Budget::Runs(most) => runs >= most,
+            Budget::Until(end) => Instant::now() >= end,
+        }
+    }
+}
+
+/// Runs until the budget is spent, or nothing is left to try and to learn. `tell` gets a line after each round.
+pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: impl Fn(&str)) -> Result<Ended> {
+    let mut ended = Ended::default();
+    let (mut learnt_nothing, mut unsteered) = (0, 0);
+    while !budget.is_spent(ended.runs) {
+        let known = provoke::read(file)?.unwrap_or_default();
+        if known.to_try(1).is_empty() {
+            if learnt_nothing == ENOUGH_LEARNT {
+                break;
+            }
+            let (new, observed) = runs.learn()?;
+            let added = add(file, &new)?;
+            learnt_nothing = if added == 0 { learnt_nothing + 1 } else { 0 };
+            ended.learnt += observed.runs;
+            ended.add(observed)?;
+            tell(&format!("{}: learnt {}", runs_so_far(&ended), count(added, "candidate")));
+        } else {
+            let observed = runs.steer(file)?;
+            ended.add(observed)?;
+            let after = provoke::read(file)?.unwrap_or_default();
+            tell(&progress(&ended, &after));
+            unsteered = if after.runs == known.runs { unsteered + 1 } else { 0 };
+            if unsteered == ENOUGH_UNSTEERED {
+                ended.stopped =
+                    Some("no JVM of the command has loaded a class with a place of the candidates".to_owned());
+                break;
+            }
+        }
+    }
+    ended.candidates = provoke::read(file)?.unwrap_or_default();
+    Ok(ended)
+}
+
+fn runs_so_far(ended: &Ended) -> String {
+    count(usize::try_from(ended.runs).unwrap_or(usize::MAX), "run")
+}
+
+/// `4 runs: 12 candidates left, 2 confirmed`.
+fn progress(ended: &Ended, all: &Candidates) -> String {
+    let of = |state| all.in_order().iter().filter(|(_, trials)| trials.state() == state).count();
+    let left = count(of(State::New), "candidate");
+    format!("{}: {left} left, {} confirmed", runs_so_far(ended), of(State::Confirmed))
+}
+
+impl Ended {
+    fn add(&mut self, observed: Observed) -> Result<()> {
+        self.runs += observed.runs;
+        self.report = match (self.report.take(), observed.report) {
+            (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
+            (one, two) => one.or(two),
+        };
+        self.confirmed.extend(observed.confirmed);
+        self.seen.extend(observed.seen);
+        for warning in observed.warnings {
+            match self.warnings.iter_mut().find(|(known, _)| *known == warning) {
+                Some((_, times)) => *times += 1,
+                None => self.warnings.push((warning, 1)),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+    use std::collections::VecDeque;
+
+    use analysis_core::provoke::{Candidate, Place};
+
+    use super::*;
+    use crate::Outcome;
+
+    fn candidate(line: u32) -> Candidate {
+        let place = |line: u32| -> Place { format!("a.B.c:{line} write x").parse().expect("a place") };
+        Candidate {
+            block: "a.B.c()".to_owned(),
+            variable: "B.x".to_owned(),
+            first: place(line),
+            hold: place(line),
+            last: place(line + 1),
+            other: place(9),
+            enter: None,
+        }
+    }
+
+    fn candidates(lines: &[u32]) -> Candidates {
+        let mut all = Candidates::new();
+        lines.iter().for_each(|line| _ = all.add(candidate(*line)));
+        all
+    }
+
+    /// A program that shows these candidates, run by run, and of which some can happen.
+    #[derive(Default)]
+    struct Program {
+        learns: VecDeque<Vec<u32>>,
+        happens: Vec<u32>,
+        /// It never gets to the places.
+        is_elsewhere: bool,
+        steered: u64,
+    }
+
+    impl Runs for Program {
+        fn learn(&mut self) -> Result<(Candidates, Observed)> {
+            let lines = self.learns.pop_front().unwrap_or_default();
+            Ok((candidates(&lines), Observed { runs: 1, ..Observed::default() }))
+        }
+
+        fn steer(&mut self, file: &Path) -> Result<Observed> {
+            self.steered += 1;
+            let observed = Observed { runs: 1, warnings: vec!["slow".to_owned()], ..Observed::default() };
+            if self.is_elsewhere {
+                return Ok(observed);
+            }
+            let happens: Vec<String> = self.happens.iter().map(|line| candidate(*line).id()).collect();
+            provoke::update(file, |all| {
+                let mut all = all.expect("a file");
+                let ids: Vec<String> = all.to_try(1).iter().map(|(candidate, _)| candidate.id()).collect();
+                let outcome = |id: &String| provoke::Outcome { held: true, met: true, confirmed: happens.contains(id) };
+                all.add_run(ids.iter().map(|id| (id.as_str(), outcome(id))));
+                anyhow::Ok(all)
+            })?;
+            Ok(observed)
+        }
+    }
+
+    fn run(program: &mut Program, most: u64) -> (Ended, Vec<String>) {
+        let folder = tempfile::tempdir().expect("a folder");
+        let told = RefCell::new(Vec::new());
+        let tell = |line: &str| told.borrow_mut().push(line.to_owned());
+        let ended = search(program, &folder.path().join("c"), Budget::Runs(most), tell).expect("no error");
+        (ended, told.into_inner())
+    }
+
+    fn states(ended: &Ended) -> Vec<State> {
+        ended.candidates.in_order().iter().map(|(_, trials)| trials.state()).collect()
+    }
+
+    #[test]
+    fn what_can_happen_is_confirmed_and_the_rest_is_dropped() {
+        let mut program = Program { learns: [vec![1, 2]].into(), happens: vec![2], ..Program::default() };
+        let (ended, told) = run(&mut program, 100);
+        assert_eq!(states(&ended), [State::Confirmed, State::Impossible]);
+        // One to learn, one that confirms, five that do not, two that learn nothing new.
+        assert_eq!((ended.runs, ended.learnt, program.steered), (9, 3, 6));
+        assert_eq!(told[..2], ["1 run: learnt 2 candidates", "2 runs: 2 candidates left, 0 confirmed"]);
+        assert_eq!(ended.warnings, [("slow".to_owned(), 6)]);
+    }
+
+    #[test]
+    fn a_run_that_shows_more_goes_on() {
+        let mut program =
+            Program { learns: [vec![1], vec![], vec![3]].into(), happens: vec![1, 3], ..Program::default() };
+        let (ended, _) = run(&mut program, 100);
+        assert_eq!((states(&ended), ended.learnt), (vec![State::Confirmed; 2], 5));
+    }
+
+    #[test]
+    fn the_budget_is_the_last_word() {
+        let mut program = Program { learns: [vec![1, 2]].into(), happens: vec![1], ..Program::default() };
+        let (ended, told) = run(&mut program, 2);
+        assert_eq!((ended.runs, program.steered, told.len()), (2, 1, 2));
+        assert_eq!(ended.outcome(), Outcome::Violated);
+    }
+
+    #[test]
+    fn a_program_that_never_gets_to_the_places_ends_with_a_reason() {
+        let mut program = Program { learns: [vec![1]].into(), is_elsewhere: true, ..Program::default() };
+        let (ended, _) = run(&mut program, 100);
+        assert_eq!((ended.runs, ended.outcome()), (3, Outcome::Failed));
+        assert!(ended.text(false).contains("no JVM of the command has loaded a class with a place of the candidates"));
+    }
+
+    #[test]
+    fn without_a_candidate_two_runs_learn_and_nothing_is_found() {
+        let (ended, told) = run(&mut Program::default(), 100);
+        assert_eq!((ended.runs, ended.learnt, ended.outcome()), (2, 2, Outcome::Clean));
+        assert_eq!(told.len(), 2);
+    }
+}

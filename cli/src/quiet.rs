@@ -1,0 +1,68 @@
+//! Runs of a command that print nothing: what it would have printed is kept, in case that it fails.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus, Stdio};
+
+use anyhow::{Context, Result, bail};
+
+use crate::agent::shown;
+
+/// How many of the last lines of a failed run are shown.
+const SHOWN: usize = 12;
+
+/// A run that has ended.
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    /// The reports of its JVMs; at least one.
+    pub(crate) reports: Vec<PathBuf>,
+    log: PathBuf,
+}
+
+impl Ended {
+    /// What to say of one that has failed before a method ran that is to be atomic.
+    pub(crate) fn why_nothing_ran(&self, words: &[OsString]) -> String {
+        let text = read(&self.log);
+        let cause = cause(&text).map_or(String::new(), |cause| format!(": {cause}"));
+        format!("{} ended with {} before a method ran that is to be atomic{cause}", shown(words), self.status)
+    }
+}
+
+/// Runs a command whose JVMs leave their reports in this folder, which is made; `words` is what the user has asked for. It has nothing
+/// to read.
+///
+/// # Errors
+/// If it cannot be started, or leaves no report.
+pub(crate) fn run(mut command: Command, words: &[OsString], folder: &Path) -> Result<Ended> {
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+    let log = folder.join("output");
+    let file = File::create(&log).with_context(|| log.display().to_string())?;
+    command
+        .env("REGIONTRACK_FORMAT", "json")
+        .env("REGIONTRACK_REPORT", folder.join("report-%p.json"))
+        .stdin(Stdio::null())
+        .stderr(file.try_clone().with_context(|| log.display().to_string())?)
+        .stdout(file);
+    let program = words[0].display();
+    let status = command.status().with_context(|| format!("{program}: cannot be started"))?;
+    let reports = crate::agent::reports(folder)?;
+    if reports.is_empty() {
+        let text = read(&log);
+        let lines: Vec<&str> = text.lines().collect();
+        let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n  ");
+        bail!("{program} ended without a report of the agent ({status}); its last lines:\n  {last}");
+    }
+    Ok(Ended { status, reports, log })
+}
+
+fn read(log: &Path) -> String {
+    String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned()
+}
+
+/// The line of a program's output that says best why it did not start: the JVM's own, or the last.
+fn cause(output: &str) -> Option<&str> {
+    let mut lines = output.lines().map(str::trim).filter(|line| !line.is_empty());
+    let last = lines.clone().next_back();
+    lines.find(|line| line.starts_with("Error: ") || line.starts_with("Exception in ")).or(last)
+}

@@ -1,0 +1,180 @@
+package dev.regiontrack.instrument.code;
+
+import static dev.regiontrack.instrument.code.MethodCode.OBJECT;
+import static dev.regiontrack.instrument.code.MethodCode.list;
+import static org.objectweb.asm.Opcodes.*;
+
+import dev.regiontrack.instrument.RuntimeNames;
+import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.runtime.steering.Place;
+import dev.regiontrack.runtime.steering.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.InsnList;
+import org.objectweb.asm.tree.InsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.VarInsnNode;
+
+/**
+ * The places of a plan ({@link Plan}) that are in one method, and the calls to the runtime there. A method without any gets no code.
+ *
+ * <p>Class initialisers have none, because other threads may wait for their end, and neither have classes of the platform.
+ */
+public final class SteeredPlaces {
+    private static final Set<String> ENTERING = Set.of("acquire");
+    private static final Set<String> LEAVING = Set.of("release");
+
+    private final MethodCode code;
+    private final List<Place> places;
+
+    public SteeredPlaces(MethodCode code) {
+        this.code = code;
+        places = canBeSteered(code.origin, code.method) ? in(code.type, code.sites, code.method) : List.of();
+        if (code.isSynchronized() || (code.method.access & ACC_SYNCHRONIZED) != 0) {
+            for (Place place : at(code.firstLine(), "", Set.of("acquire", "release"))) {
+                Plan.found(place, false);
+                code.sites.steer();
+            }
+        }
+    }
+
+    private static boolean canBeSteered(Origin origin, MethodNode method) {
+        return origin == Origin.PROGRAM && !method.name.equals("<clinit>") && Plan.isOn();
+    }
+
+    private static List<Place> in(ClassNode type, SiteList sites, MethodNode method) {
+        List<Place> found = new ArrayList<>();
+        for (Place place : Plan.in(type.name)) {
+            if (place.method.equals(SiteList.nameOf(method))) {
+                found.add(place);
+            }
+        }
+        return found;
+    }
+
+    /** Whether a method has places, or calls one whose monitor is a place. */
+    public static boolean areIn(ClassNode type, MethodNode method) {
+        if (!canBeSteered(Origin.PROGRAM, method)) {
+            return false;
+        }
+        for (Place place : Plan.in(type.name)) {
+            if (place.method.equals(SiteList.nameOf(method))) {
+                return true;
+            }
+        }
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof MethodInsnNode && !Plan.called(((MethodInsnNode) insn).owner, ((MethodInsnNode) insn).name).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The places that an instruction is, by what it does to what; several actions if only its effect shows which it is. */
+    public List<Place> of(AbstractInsnNode insn, String name, Set<String> actions) {
+        List<Place> found = at(code.line(insn), name, actions);
+        for (Place place : found) {
+            Plan.found(place, true);
+        }
+        return found;
+    }
+
+    private List<Place> at(int line, String name, Set<String> actions) {
+        if (places.isEmpty()) {
+            return List.of();
+        }
+        int of = code.sites.lineOf(line);
+        List<Place> found = new ArrayList<>();
+        for (Place place : places) {
+            if (place.line == of && place.name.equals(name) && actions.contains(place.action)) {
+                found.add(place);
+            }
+        }
+        return found;
+    }
+
+    /** True if the method can have places itself. */
+    public boolean areAny() {
+        return !places.isEmpty();
+    }
+
+    // ---- the code at a place
+
+    /** The local for the object of an access. */
+    public int object() {
+        if (!code.hasLocal(Locals.Use.STEERED)) {
+            code.prologue.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, code.local(Locals.Use.STEERED))));   // -
+        }
+        return code.local(Locals.Use.STEERED);
+    }
+
+    /** The local for the index of an access to an element. */
+    public int element() {
+        if (!code.hasLocal(Locals.Use.ELEMENT)) {
+            code.prologue.add(list(new InsnNode(ICONST_M1), new VarInsnNode(ISTORE, code.local(Locals.Use.ELEMENT))));   // -
+        }
+        return code.local(Locals.Use.ELEMENT);
+    }
+
+    /** Whether something after one of these places needs the object. */
+    public static boolean needObject(List<Place> places) {
+        for (Place place : places) {
+            if (place.needsObject()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Before these places. */
+    public InsnList before(List<Place> places) {
+        InsnList list = new InsnList();
+        for (Place place : places) {
+            if (place.isBefore()) {
+                list.add(call("before", "(I)V", place));                                     // -
+            }
+        }
+        return list;
+    }
+
+    /** After these places, with the object and the index of an access in their locals. */
+    public InsnList after(List<Place> places, boolean hasObject, boolean hasElement) {
+        InsnList list = new InsnList();
+        for (Place place : places) {
+            if (place.isAfter() && place.needsObject()) {
+                list.add(hasObject ? new VarInsnNode(ALOAD, object()) : new InsnNode(ACONST_NULL));   // o
+                list.add(hasElement ? new VarInsnNode(ILOAD, element()) : new InsnNode(ICONST_M1));   // o i
+                list.add(call("passed", "(" + OBJECT + "II)V", place));                      // -
+            } else if (place.isAfter()) {
+                list.add(call("passed", "(I)V", place));                                     // -
+            }
+        }
+        if (hasObject) {
+            // The local must not keep the object from being collected.
+            list.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, object())));    // -
+        }
+        return list;
+    }
+
+    /** Before or after a call of a method whose monitor may be a place. */
+    public InsnList around(MethodInsnNode call, boolean isBefore) {
+        InsnList list = new InsnList();
+        for (Place place : canBeSteered(code.origin, code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
+            boolean matches = (isBefore ? ENTERING : LEAVING).contains(place.action);
+            if (matches && (isBefore ? place.isBefore() : place.isAfter())) {
+                list.add(call(isBefore ? "calls" : "returned", "(I)V", place));              // -
+            }
+        }
+        return list;
+    }
+
+    private InsnList call(String name, String desc, Place place) {
+        code.sites.steer();
+        return list(new LdcInsnNode(place.number), MethodCode.call(RuntimeNames.STEERING, name, desc));
+    }
+}

@@ -1,0 +1,53 @@
+package dev.regiontrack.runtime.steering;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** A block that another thread may come into: what is known of it while the program runs. Any thread may call. */
+final class Candidate {
+    /** What the bridge calls it. */
+    final int index;
+    /** Its index among the candidates of the plan. */
+    final int number;
+    /** The method that is the block. */
+    final String blockType;
+    final String blockMethod;
+    final Place first;
+    final Place hold;
+    /** The longest hold, in nanoseconds. */
+    final long bound;
+    /** The thread that is held in the block; null if none is. Two would wait for each other. */
+    private final AtomicReference<After> held = new AtomicReference<>();
+    /** Nanoseconds in which threads were held for it, or may be. */
+    final AtomicLong used = new AtomicLong();
+    /** Which chances are used in the block, and before the other place. */
+    final Pace inside = new Pace();
+    final Pace before = new Pace();
+
+    Candidate(int index, int number, String block, Place first, Place hold, long bound) {
+        this.index = index;
+        this.number = number;
+        int open = block.indexOf('(');
+        String method = open < 0 ? block : block.substring(0, open);
+        int dot = method.lastIndexOf('.');
+        blockType = dot < 0 ? "" : method.substring(0, dot);
+        blockMethod = method.substring(dot + 1);
+        this.first = first;
+        this.hold = hold;
+        this.bound = bound;
+    }
+
+    /** The thread that is held in the block, or null. */
+    After held() {
+        return held.get();
+    }
+
+    /** This thread is held from now on. False if another one is. */
+    boolean begin(After hold) {
+        return held.compareAndSet(null, hold);
+    }
+
+    void end(After hold) {
+        held.compareAndSet(hold, null);
+    }
+}

@@ -1,0 +1,42 @@
+package dev.regiontrack.runtime.steering;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.util.IdentityHashMap;
+
+/**
+ * Whether the JVM is ending: the platform forgets the program's shutdown hooks when it begins to run them. A hook of ours would be one more thread, which the
+ * program could see.
+ */
+final class Ending {
+    /** The hooks; null if this platform keeps them elsewhere, so that a hold lasts for its time. */
+    private static MethodHandle hooks;
+
+    private Ending() {
+    }
+
+    /** Looks for what it needs of the platform. */
+    static void find() {
+        try {
+            Class<?> type = Class.forName("java.lang.ApplicationShutdownHooks");
+            hooks = MethodHandles.privateLookupIn(type, MethodHandles.lookup()).findStaticGetter(type, "hooks", IdentityHashMap.class);
+            // Links the call now, and not while the program holds its locks.
+            if (hasBegun()) {
+                hooks = null;
+            }
+        } catch (ReflectiveOperationException e) {
+            hooks = null;
+        }
+    }
+
+    /** Whether it is. */
+    static boolean hasBegun() {
+        try {
+            return hooks != null && (IdentityHashMap<?, ?>) hooks.invoke() == null;
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package dev.regiontrack.runtime.steering;
+
+import dev.regiontrack.runtime.memory.Memory;
+
+/** The classes of this room that are loaded before hooks run. */
+public final class Loading {
+    private Loading() {
+    }
+
+    /** Loads and initialises them. Without a plan no code calls them. */
+    public static void load() {
+        if (Plan.isOn()) {
+            Memory.load(Steering.class, Hold.class, After.class, Before.class, Way.class, Pace.class, Others.class, Ending.class, OnStack.class, Budget.class);
+            Others.find();
+            Ending.find();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.regiontrack.runtime.steering;
+
+import java.util.function.Consumer;
+
+/** Looks at the stack of the current thread: whether it is in a candidate's block, and where it must not be held. */
+final class OnStack implements Consumer<StackWalker.StackFrame> {
+    /** Made at the start, where no security manager of the program is asked. */
+    private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+
+    private final Candidate candidate;
+    private boolean isInBlock;
+    /** A method that has the lock is not over, a class is being initialised or loaded: others may wait for that. */
+    private boolean isBarred;
+
+    private OnStack(Candidate candidate) {
+        this.candidate = candidate;
+    }
+
+    /** Whether the thread is in the block, and may be held there. */
+    static boolean mayBeHeld(Candidate candidate) {
+        OnStack look = new OnStack(candidate);
+        WALKER.forEach(look);
+        return look.isInBlock && !look.isBarred;
+    }
+
+    /** Whether it may be held at all. */
+    static boolean isFree() {
+        OnStack look = new OnStack(null);
+        WALKER.forEach(look);
+        return !look.isBarred;
+    }
+
+    @Override
+    public void accept(StackWalker.StackFrame frame) {
+        String method = frame.getMethodName();
+        if (method.equals("<clinit>") || method.equals("loadClass") && ClassLoader.class.isAssignableFrom(frame.getDeclaringClass())) {
+            isBarred = true;
+        }
+        if (candidate == null || isInBlock) {
+            return;
+        }
+        if (method.equals(candidate.blockMethod) && frame.getClassName().equals(candidate.blockType)) {
+            isInBlock = true;
+        } else if (isHolding(frame.getClassName(), method)) {
+            isBarred = true;
+        }
+    }
+
+    /** A synchronized method whose lock is to be free. */
+    private boolean isHolding(String type, String method) {
+        Place hold = candidate.hold;
+        return hold.isOfCall() && hold.method.equals(method) && hold.type.equals(type);
+    }
+}

@@ -1,0 +1,76 @@
+package dev.regiontrack.runtime.steering;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+
+/**
+ * Whether another thread can come at all: one of the program that runs, or sleeps for a time, and is not held. All others wait, perhaps for what the held thread has.
+ */
+final class Others {
+    private static final String INNOCUOUS = "jdk.internal.misc.InnocuousThread";
+    private static final String CARRIER = "jdk.internal.misc.CarrierThread";
+    private static final String LAST = "DestroyJavaVM";
+
+    /** All platform threads that live. */
+    private static MethodHandle all;
+    /** What runs a virtual thread; null where there are none. */
+    private static MethodHandle carrier;
+
+    private Others() {
+    }
+
+    /** Looks for what it needs of the platform; without that, every thread can come. */
+    static void find() {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
+            all = lookup.findStatic(Thread.class, "getThreads", MethodType.methodType(Thread[].class));
+            try {
+                carrier = lookup.findStatic(Thread.class, "currentCarrierThread", MethodType.methodType(Thread.class));
+            } catch (NoSuchMethodException e) {
+                carrier = null;
+            }
+            // Links the calls now, and not while the program holds its locks.
+            canCome();
+        } catch (ReflectiveOperationException e) {
+            all = null;
+        }
+    }
+
+    /** True if the thread is one of the program. */
+    static boolean isOfProgram(Thread thread) {
+        ThreadGroup group = thread.getThreadGroup();
+        String type = thread.getClass().getName();
+        return group != null && group.getParent() != null && !type.equals(INNOCUOUS) || type.equals(CARRIER);
+    }
+
+    /** True for a virtual thread: of others of its kind nobody knows what they do. */
+    private static boolean isVirtual(Thread thread) {
+        return carrier != null && thread.getClass().getName().startsWith("java.lang.") && thread.getClass() != Thread.class;
+    }
+
+    /** Whether one can come besides those that are held. */
+    static boolean canCome() {
+        Thread self = Thread.currentThread();
+        if (all == null || isVirtual(self)) {
+            return true;
+        }
+        try {
+            for (Thread thread : (Thread[]) all.invokeExact()) {
+                if (thread != self && isMoving(thread) && isOfProgram(thread) && !Hold.isHeld(thread)) {
+                    return true;
+                }
+            }
+            return false;
+        } catch (Error e) {
+            throw e;
+        } catch (Throwable e) {
+            return true;
+        }
+    }
+
+    private static boolean isMoving(Thread thread) {
+        Thread.State state = thread.getState();
+        return (state == Thread.State.RUNNABLE || state == Thread.State.TIMED_WAITING) && !thread.getName().equals(LAST);
+    }
+}

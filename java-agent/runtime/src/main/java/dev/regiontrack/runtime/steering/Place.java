@@ -1,0 +1,116 @@
+package dev.regiontrack.runtime.steering;
+
+import java.util.Arrays;
+
+/**
+ * A place of a plan: all instructions of a line of a method that do the same to what has one name. Written {@code com.example.Account.withdraw:12 read
+ * balance}; {@code analysis-core/src/provoke} has the form.
+ */
+public final class Place {
+    private static final String ESCAPE = "\\u";
+    private static final int DIGITS = 4;
+    private static final Candidate[] NONE = new Candidate[0];
+
+    /** Its index in the plan, which hooks pass. */
+    public final int number;
+    /** As the plan writes it. */
+    public final String text;
+    /** The class, with dots, and the method. */
+    public final String type;
+    public final String method;
+    public final int line;
+    /** {@code read write acquire release}. */
+    public final String action;
+    /** A field's name, {@code []}, {@code get()}; empty for a monitor. */
+    public final String name;
+
+    /** The candidates of which it is this. */
+    Candidate[] firsts = NONE;
+    Candidate[] holds = NONE;
+    Candidate[] lasts = NONE;
+    Candidate[] others = NONE;
+    Candidate[] enters = NONE;
+    /** Some instruction was found that is this place. */
+    private volatile boolean isFound;
+    /** Of a monitor: it is entered or left in the method itself, and not by a call of the method. */
+    private volatile boolean isInMethod;
+
+    /** Throws IllegalArgumentException if the text has another form. */
+    Place(int number, String text) {
+        this.number = number;
+        this.text = text;
+        int space = text.indexOf(' ');
+        int next = text.indexOf(' ', space + 1);
+        String location = space < 0 ? text : text.substring(0, space);
+        int colon = location.lastIndexOf(':');
+        int dot = colon < 0 ? -1 : location.lastIndexOf('.', colon);
+        if (space < 0 || dot <= 0) {
+            throw new IllegalArgumentException("a place that cannot be read: " + text);
+        }
+        type = plain(location.substring(0, dot));
+        method = plain(location.substring(dot + 1, colon));
+        line = Integer.parseInt(location.substring(colon + 1));
+        action = next < 0 ? text.substring(space + 1) : text.substring(space + 1, next);
+        name = next < 0 ? "" : plain(text.substring(next + 1));
+    }
+
+    /** A name without the form in which white space and control characters are written. */
+    private static String plain(String name) {
+        StringBuilder result = new StringBuilder();
+        int from = 0;
+        for (int at = name.indexOf(ESCAPE); at >= 0; at = name.indexOf(ESCAPE, from)) {
+            result.append(name, from, at);
+            from = at + ESCAPE.length() + DIGITS;
+            result.append((char) Integer.parseInt(name.substring(at + ESCAPE.length(), from), 1 << DIGITS));
+        }
+        return result.append(name, from, name.length()).toString();
+    }
+
+    static Candidate[] with(Candidate[] all, Candidate candidate) {
+        Candidate[] result = Arrays.copyOf(all, all.length + 1);
+        result[all.length] = candidate;
+        return result;
+    }
+
+    /** True if it is about a monitor, which a synchronized method enters before its code begins, and leaves after that has ended. */
+    public boolean isOfMonitor() {
+        return name.isEmpty();
+    }
+
+    /** True if something is to be done before the place. */
+    public boolean isBefore() {
+        return enters.length > 0;
+    }
+
+    /** True if something is to be done after it. */
+    public boolean isAfter() {
+        return others.length > 0 || isPart();
+    }
+
+    /** True if hooks after it need the object that is accessed. */
+    public boolean needsObject() {
+        return others.length > 0 || firsts.length > 0;
+    }
+
+    /** True if it is in the block of a candidate. */
+    boolean isPart() {
+        return firsts.length > 0 || holds.length > 0 || lasts.length > 0;
+    }
+
+    boolean isFound() {
+        return isFound;
+    }
+
+    /** Of a monitor: true if its method is synchronized, so that it is entered before the method's code begins. */
+    boolean isOfCall() {
+        return isOfMonitor() && !isInMethod;
+    }
+
+    /** An instruction is this place, or, unless {@code isInMethod}, a synchronized method is. Returns true the first time. */
+    synchronized boolean find(boolean inMethod) {
+        boolean isFirst = !isFound;
+        isInMethod |= inMethod;
+        isFound = true;
+        return isFirst;
+    }
+}

@@ -1,0 +1,182 @@
+package dev.regiontrack.runtime.steering;
+
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+
+/**
+ * What the program calls at the places of the {@link Plan}, and nowhere else. The hooks of an access lie between the program's instruction and the call behind
+ * it, so nothing is locked here.
+ *
+ * <p>Only time changes: a thread is held or not, and all that is found then has happened.
+ */
+public final class Steering {
+    /** Of what is no element of an array. */
+    private static final int NO_ELEMENT = -1;
+    private static final long NANOS_PER_MICRO = 1000;
+
+    private Steering() {
+    }
+
+    // ---- called by instrumented code
+
+    /** After an access of an object, which is null if it is static; {@code element} is an index or -1. */
+    public static void passed(Object object, int element, int number) {
+        try {
+            pass(object, element, Plan.place(number));
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // Then nobody is held.
+        }
+    }
+
+    /** After a place for which the object does not matter. */
+    public static void passed(int number) {
+        passed(null, NO_ELEMENT, number);
+    }
+
+    /** After a call of a method with the name of one whose monitor is a place. */
+    public static void returned(int number) {
+        if (Plan.place(number).isOfCall()) {
+            passed(null, NO_ELEMENT, number);
+        }
+    }
+
+    /** Before a place. */
+    public static void before(int number) {
+        try {
+            for (Candidate c : Plan.place(number).enters) {
+                waitFor(c);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // Then nobody is held.
+        }
+    }
+
+    /** Before a call of a method with the name of one whose monitor is a place. */
+    public static void calls(int number) {
+        if (Plan.place(number).isOfCall()) {
+            before(number);
+        }
+    }
+
+    // ---- what it does
+
+    private static void pass(Object object, int element, Place place) {
+        for (Candidate c : place.others) {
+            After held = c.held();
+            if (held != null) {
+                held.pass(object, element);
+            }
+        }
+        if (place.isPart() && Session.isArmed()) {
+            ThreadState t = Threads.current();
+            if (!t.isInInitializer()) {
+                passInside(object, element, place, t);
+            }
+        }
+    }
+
+    private static void passInside(Object object, int element, Place place, ThreadState t) {
+        Way way = (Way) t.steered;
+        if (way == null) {
+            way = new Way(Plan.candidates());
+            t.steered = way;
+        }
+        for (Candidate c : place.lasts) {
+            way.passLast(c);
+        }
+        for (Candidate c : place.holds) {
+            if (way.isToBeHeld(c)) {
+                int at = way.element(c);
+                Object of = way.take(c);
+                if (of != null) {
+                    hold(c, Way.orAny(of), at, t);
+                }
+            }
+        }
+        for (Candidate c : place.firsts) {
+            if (c.hold == place) {
+                way.passFirst(c);
+                hold(c, object, element, t);
+            } else {
+                way.passFirst(c, object, element);
+            }
+        }
+    }
+
+    /** Holds the thread in the candidate's block, if that is worth while. */
+    private static void hold(Candidate c, Object object, int element, ThreadState t) {
+        if (c.held() != null || Ending.hasBegun() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
+            return;
+        }
+        t.settle();
+        try (Inside inside = t.inside()) {
+            long start = System.nanoTime();
+            long granted = Budget.take(c);
+            if (granted == 0) {
+                return;
+            }
+            try {
+                if (OnStack.mayBeHeld(c)) {
+                    hold(c, new After(object, element), granted, t);
+                } else {
+                    c.inside.looked();
+                }
+            } finally {
+                Budget.give(c, granted - (System.nanoTime() - start));
+            }
+        }
+    }
+
+    private static void hold(Candidate c, After hold, long granted, ThreadState t) {
+        if (!c.begin(hold)) {
+            return;
+        }
+        long start = System.nanoTime();
+        boolean isMet;
+        try {
+            isMet = hold.await(granted);
+        } finally {
+            c.end(hold);
+        }
+        c.inside.held(isMet);
+        Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet) + '\t' + t.position);
+    }
+
+    private static String took(Candidate c, long start, boolean isMet) {
+        return Integer.toString(c.index) + '\t' + (System.nanoTime() - start) / NANOS_PER_MICRO + '\t' + (isMet ? 1 : 0);
+    }
+
+    /** Holds the thread before the other place, until another thread is held in the candidate's block. */
+    private static void waitFor(Candidate c) {
+        if (c.held() != null || !Session.isArmed() || Ending.hasBegun() || !c.before.isDue() || !Others.isOfProgram(Thread.currentThread())) {
+            return;
+        }
+        ThreadState t = Threads.current();
+        Way way = (Way) t.steered;
+        if (t.isInInitializer() || way != null && way.isInside(c)) {
+            return;
+        }
+        t.settle();
+        try (Inside inside = t.inside()) {
+            long start = System.nanoTime();
+            long granted = Budget.take(c);
+            if (granted == 0) {
+                return;
+            }
+            try {
+                if (OnStack.isFree()) {
+                    boolean isMet = new Before(c).await(granted);
+                    c.before.held(isMet);
+                    Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet));
+                } else {
+                    c.before.looked();
+                }
+            } finally {
+                Budget.give(c, granted - (System.nanoTime() - start));
+            }
+        }
+    }
+}

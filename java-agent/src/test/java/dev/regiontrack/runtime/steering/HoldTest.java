@@ -1,0 +1,143 @@
+package dev.regiontrack.runtime.steering;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.Test;
+
+/** What ends a hold. The times are bounds that a hold which fails to end would exceed. */
+public class HoldTest {
+    private static final long LONG = TimeUnit.MINUTES.toNanos(10);
+    private static final int LIMIT = 120_000;
+    private static final Object OBJECT = new Object();
+
+    /** Runs a task in another thread to its end. */
+    private static void elsewhere(Runnable task) throws InterruptedException {
+        Thread thread = new Thread(task);
+        thread.start();
+        thread.join();
+    }
+
+    private static void waitUntilHeld(Thread thread) {
+        while (!Hold.isHeld(thread)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test(timeout = LIMIT)
+    public void another_thread_that_passes_on_the_same_object_ends_it() throws Exception {
+        AtomicReference<After> hold = new AtomicReference<>();
+        AtomicBoolean isMet = new AtomicBoolean();
+        CountDownLatch made = new CountDownLatch(1);
+        Thread thread = new Thread(() -> {
+            hold.set(new After(OBJECT, -1));
+            made.countDown();
+            isMet.set(hold.get().await(LONG));
+        });
+        thread.start();
+        made.await();
+        waitUntilHeld(thread);
+        hold.get().pass(new Object(), -1);
+        assertTrue(Hold.isHeld(thread));
+        hold.get().pass(OBJECT, -1);
+        thread.join();
+        assertTrue(isMet.get());
+        assertFalse(Hold.isHeld(thread));
+    }
+
+    @Test
+    public void its_own_thread_another_object_or_another_element_do_not_count() throws Exception {
+        After hold = new After(OBJECT, 1);
+        hold.pass(OBJECT, 1);
+        assertFalse(hold.isMet());
+        elsewhere(() -> hold.pass(new Object(), 1));
+        elsewhere(() -> hold.pass(OBJECT, 2));
+        assertFalse(hold.isMet());
+        elsewhere(() -> hold.pass(OBJECT, 1));
+        assertTrue(hold.isMet());
+    }
+
+    @Test
+    public void where_no_object_is_known_any_counts() throws Exception {
+        After one = new After(null, -1);
+        elsewhere(() -> one.pass(OBJECT, -1));
+        After other = new After(OBJECT, 3);
+        elsewhere(() -> other.pass(null, -1));
+        assertTrue(one.isMet() && other.isMet());
+    }
+
+    @Test(timeout = LIMIT)
+    public void the_time_ends_it() {
+        assertFalse(new After(OBJECT, -1).await(1_000_000));
+    }
+
+    @Test(timeout = LIMIT)
+    public void an_interruption_ends_it_and_stays() throws Exception {
+        AtomicBoolean isInterrupted = new AtomicBoolean();
+        Thread thread = new Thread(() -> {
+            new After(OBJECT, -1).await(LONG);
+            isInterrupted.set(Thread.currentThread().isInterrupted());
+        });
+        thread.start();
+        waitUntilHeld(thread);
+        thread.interrupt();
+        thread.join();
+        assertTrue(isInterrupted.get());
+    }
+
+    @Test(timeout = LIMIT)
+    public void a_permit_is_there_afterwards() throws Exception {
+        elsewhere(() -> {
+            LockSupport.unpark(Thread.currentThread());
+            new After(OBJECT, -1).await(3_000_000);
+            LockSupport.park();
+        });
+    }
+
+    @Test(timeout = LIMIT)
+    public void no_permit_is_there_that_the_program_has_not_given() throws Exception {
+        AtomicReference<String> order = new AtomicReference<>("");
+        CountDownLatch parks = new CountDownLatch(1);
+        Thread thread = new Thread(() -> {
+            After hold = new After(OBJECT, -1);
+            Thread other = new Thread(() -> {
+                waitUntilHeld(hold.thread);
+                hold.pass(OBJECT, -1);
+            });
+            other.start();
+            hold.await(LONG);
+            parks.countDown();
+            LockSupport.park(OBJECT);
+            order.updateAndGet(text -> text + " back");
+        });
+        thread.start();
+        parks.await();
+        // It waits there, unless a permit was left.
+        while (LockSupport.getBlocker(thread) != OBJECT && thread.isAlive()) {
+            Thread.onSpinWait();
+        }
+        order.updateAndGet(text -> text + "unpark");
+        LockSupport.unpark(thread);
+        thread.join();
+        assertEquals("unpark back", order.get());
+    }
+
+    @Test(timeout = LIMIT)
+    public void who_comes_too_early_waits_until_one_is_held() throws Exception {
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, LONG);
+        AtomicBoolean isMet = new AtomicBoolean();
+        Thread early = new Thread(() -> isMet.set(new Before(candidate).await(LONG)));
+        early.start();
+        waitUntilHeld(early);
+        assertTrue(candidate.begin(new After(OBJECT, -1)));
+        early.join();
+        assertTrue(isMet.get());
+        assertFalse("two would wait for each other", candidate.begin(new After(OBJECT, -1)));
+    }
+}

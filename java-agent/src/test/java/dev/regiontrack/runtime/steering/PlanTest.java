@@ -1,0 +1,119 @@
+package dev.regiontrack.runtime.steering;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.After;
+import org.junit.Test;
+
+/** Plans, the places in them, and how long and how often threads are held for them. */
+public class PlanTest {
+    private static final String LINE = "7\ta.B.f(int)\ta.B.g:4 read x\ta.B.g:4 release\ta.B.f:9 write x\ta.C$D.h:2 write x\ta.C$D.h:1 acquire\t20\n";
+
+    @After
+    public void nothing_is_steered() {
+        Plan.use("", null, 20);
+    }
+
+    private static Set<String> texts(List<Place> places) {
+        return places.stream().map(place -> place.text).collect(Collectors.toSet());
+    }
+
+    @Test
+    public void without_a_plan_no_class_has_places() {
+        assertFalse(Plan.isOn());
+        assertEquals(List.of(), Plan.in("a/B"));
+        assertEquals(List.of(), Plan.called("a/B", "g"));
+    }
+
+    @Test
+    public void classes_have_the_places_that_name_them() {
+        Plan.use(LINE, null, 20);
+        assertEquals(Set.of("a.B.g:4 read x", "a.B.g:4 release", "a.B.f:9 write x"), texts(Plan.in("a/B")));
+        assertEquals(Set.of("a.C$D.h:2 write x", "a.C$D.h:1 acquire"), texts(Plan.in("a/C$D")));
+        assertEquals(List.of(), Plan.in("a/C"));
+    }
+
+    @Test
+    public void calls_of_a_method_are_places_of_its_monitor_until_one_is_found_inside() {
+        Plan.use(LINE, null, 20);
+        assertEquals(Set.of("a.B.g:4 release"), texts(Plan.called("a/Sub", "g")));
+        assertEquals(List.of(), Plan.called("a/B", "f"));
+        assertEquals(List.of(), Plan.called("java/util/Map", "g"));
+        Place release = Plan.called("a/B", "g").get(0);
+        Plan.found(release, false);
+        assertTrue(release.isOfCall());
+        Plan.found(release, true);
+        assertFalse(release.isOfCall());
+    }
+
+    @Test
+    public void places_know_what_they_are_for() {
+        Plan.use(LINE, null, 20);
+        Place first = Plan.place(0);
+        assertEquals("a.B g 4 read x", String.join(" ", first.type, first.method, Integer.toString(first.line), first.action, first.name));
+        assertTrue(first.needsObject() && first.isAfter() && !first.isBefore() && !first.isOfMonitor());
+        Place enter = Plan.called("a/C$D", "h").get(0);
+        assertTrue(enter.isBefore() && !enter.isAfter());
+        assertEquals(20_000_000, first.firsts[0].bound);
+        assertEquals("a.B f", first.firsts[0].blockType + ' ' + first.firsts[0].blockMethod);
+    }
+
+    @Test
+    public void names_are_read_as_the_file_writes_them() {
+        Place place = new Place(0, "a.B.odd" + '\\' + "u0020name:3 write x" + '\\' + "u005cy");
+        assertEquals("odd name", place.method);
+        assertEquals("x\\y", place.name);
+    }
+
+    @Test
+    public void a_thread_is_held_once_for_each_first_place() {
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, 1);
+        Way way = new Way(1);
+        assertFalse(way.isToBeHeld(candidate));
+        way.passFirst(candidate, this, 2);
+        assertTrue(way.isToBeHeld(candidate) && way.isInside(candidate));
+        assertEquals(this, way.take(candidate));
+        assertFalse(way.isToBeHeld(candidate));
+        assertTrue(way.isInside(candidate));
+        way.passFirst(candidate, null, -1);
+        way.passLast(candidate);
+        assertFalse(way.isToBeHeld(candidate) || way.isInside(candidate));
+    }
+
+    @Test
+    public void chances_are_passed_over_after_a_hold_in_vain_and_used_after_one_that_was_met() {
+        Pace pace = new Pace();
+        assertTrue(pace.isDue());
+        pace.held(false);
+        assertEquals(List.of(false, true), List.of(pace.isDue(), pace.isDue()));
+        pace.held(false);
+        assertEquals(List.of(false, false, false, true), List.of(pace.isDue(), pace.isDue(), pace.isDue(), pace.isDue()));
+        pace.held(true);
+        assertTrue(pace.isDue());
+    }
+
+    @Test
+    public void threads_are_held_for_no_more_than_the_share_and_a_candidate_for_its_part() {
+        long start = System.nanoTime();
+        Budget.start(50, 3);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, 4_000_000);
+        long sum = 0;
+        while (sum == 0 || System.nanoTime() - start < 60_000_000) {
+            long granted = Budget.take(candidate);
+            assertTrue(granted <= candidate.bound);
+            sum += granted;
+            long most = (System.nanoTime() - start) / 2;
+            assertTrue("half of the time", Budget.used() <= most);
+            assertTrue("two of four parts", candidate.used.get() <= most / 2 + 1);
+        }
+        assertEquals(sum, Budget.used());
+        Budget.give(candidate, sum);
+        assertEquals(0, Budget.used());
+        assertTrue(Budget.take(candidate) > 0);
+    }
+}

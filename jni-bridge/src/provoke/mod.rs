@@ -1,0 +1,226 @@
+//! `provoke=`: threads are held where a file of candidates says that others could come between, so that they do.
+//!
+//! The run is steered to a few candidates of the file ([`Provoking::plan`]), whose places the Java side knows then. It tells of each
+//! hold when it is over ([`Provoking::held`]): by the thread's number and position, from which follows in which instances
+//! of blocks it was held. If one of these is violated, that was provoked ([`Provoking::provoked`]). When the run ends, the file
+//! learns what has become of its candidates ([`Provoking::finish`]).
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use analysis_core::event::ThreadId;
+use analysis_core::provoke::{self, Candidate, Candidates, Outcome, Place, Trials};
+use analysis_core::report::{Provoked, Steered};
+
+use crate::shared::lock;
+
+/// How much of the run's time, in per cent, may be spent in holds, unless the user says.
+pub(crate) const SHARE: u8 = 20;
+
+/// A run is steered to no more candidates: they divide the time among them.
+const MOST_CANDIDATES: usize = 8;
+
+/// So many holds of one thread are remembered. A block in which there were more is attributed to one of the last.
+const MOST_HOLDS: usize = 64;
+
+/// How many places a warning names that were not found.
+const MOST_PLACES: usize = 5;
+
+/// What a run is steered to.
+#[derive(Debug)]
+pub(crate) struct Provoking {
+    path: PathBuf,
+    planned: Vec<Planned>,
+    seen: Mutex<Seen>,
+}
+
+/// A candidate of this run.
+#[derive(Debug)]
+struct Planned {
+    candidate: Candidate,
+    trials: Trials,
+}
+
+/// What has happened so far.
+#[derive(Debug, Default)]
+struct Seen {
+    /// By the thread's number, the oldest first.
+    holds: HashMap<ThreadId, VecDeque<Hold>>,
+    /// By the candidate's index.
+    outcomes: Vec<Outcome>,
+    /// How long threads were held, in microseconds.
+    micros: u64,
+    /// The places of which there is an instruction.
+    found: BTreeSet<String>,
+}
+
+/// A thread was held.
+#[derive(Clone, Copy, Debug)]
+struct Hold {
+    index: usize,
+    micros: u64,
+    is_met: bool,
+    /// That of the thread's last event before.
+    position: u64,
+}
+
+/// What the end of a run says.
+pub struct Ended {
+    /// To what it was steered.
+    pub steered: Steered,
+    /// What the user should know.
+    pub warnings: Vec<String>,
+}
+
+impl Provoking {
+    /// Reads the file, and chooses.
+    ///
+    /// # Errors
+    /// There is no such file, or it is broken; one line.
+    pub(crate) fn new(path: &Path) -> Result<Provoking, String> {
+        let candidates = provoke::read(path).map_err(|error| error.to_string())?.ok_or_else(|| {
+            format!(
+                "provoke={}: there is no such file; regiontrack candidates TRACE -o FILE makes one of a recorded run",
+                path.display()
+            )
+        })?;
+        let planned = chosen(&candidates);
+        let outcomes = vec![Outcome::default(); planned.len()];
+        Ok(Provoking { path: path.to_owned(), planned, seen: Mutex::new(Seen { outcomes, ..Seen::default() }) })
+    }
+
+    /// True if the run is steered to something.
+    pub(crate) fn is_steered(&self) -> bool {
+        !self.planned.is_empty()
+    }
+
+    /// The plan, as `Plan.java` reads it: a line for each candidate.
+    pub(crate) fn plan(&self) -> String {
+        let lines = self.planned.iter().enumerate().map(|(index, planned)| {
+            let Candidate { block, first, hold, last, other, .. } = &planned.candidate;
+            let enter = planned.enter().map_or_else(String::new, Place::to_string);
+            let bound = planned.trials.bound().as_millis();
+            format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}\t{bound}\n")
+        });
+        lines.collect()
+    }
+
+    /// The thread with this number was held. `text` has the candidate's index, microseconds, whether another thread came, and the
+    /// position, with tabs between; without one it was the other thread, which was held before its place.
+    pub(crate) fn held(&self, thread: u32, text: &str) {
+        let mut fields = text.split('\t').map(|field| field.parse::<u64>().ok());
+        let mut next = || fields.next().flatten();
+        let (Some(index), Some(micros), Some(met)) = (next(), next(), next()) else { return };
+        let mut seen = lock(&self.seen);
+        let Some(index) = usize::try_from(index).ok().filter(|index| *index < seen.outcomes.len()) else { return };
+        seen.micros += micros;
+        let Some(position) = next() else { return };
+        let outcome = &mut seen.outcomes[index];
+        outcome.held = true;
+        outcome.met |= met != 0;
+        let holds = seen.holds.entry(ThreadId(thread)).or_default();
+        if holds.len() == MOST_HOLDS {
+            holds.pop_front();
+        }
+        holds.push_back(Hold { index, micros, is_met: met != 0, position });
+    }
+
+    /// An instruction is this place.
+    pub(crate) fn found(&self, place: &str) {
+        lock(&self.seen).found.insert(place.to_owned());
+    }
+
+    /// A block of `method` is violated, which has begun at position `begin` of its thread, and the event at `event` shows it: the
+    /// hold by which it was provoked, if its thread was held in between; rather one that was met.
+    pub(crate) fn provoked(&self, thread: ThreadId, begin: u64, event: u64, method: &str) -> Option<Provoked> {
+        let mut seen = lock(&self.seen);
+        let inside = |hold: &&Hold| (begin..event).contains(&hold.position);
+        let holds = seen.holds.get(&thread)?.iter().filter(inside);
+        let of_block = |hold: &Hold| self.planned[hold.index].candidate.block == method;
+        let hold = *holds.max_by_key(|hold| (of_block(hold), hold.is_met, hold.position))?;
+        let candidate = &self.planned[hold.index].candidate;
+        seen.outcomes[hold.index].confirmed |= of_block(&hold);
+        Some(Provoked {
+            candidate: candidate.id(),
+            held_ms: hold.micros.div_ceil(1000).max(1),
+            at: candidate.hold.brief(),
+            until: hold.is_met.then(|| candidate.other.brief()),
+        })
+    }
+
+    /// The end of the run: the file learns what has become of the candidates, unless nothing of them is in this program.
+    pub(crate) fn finish(&self) -> Ended {
+        let seen = lock(&self.seen);
+        let count = |is: fn(&Outcome) -> bool| seen.outcomes.iter().filter(|outcome| is(outcome)).count() as u64;
+        let steered = Steered {
+            file: self.path.display().to_string(),
+            runs: 1,
+            candidates: self.planned.len() as u64,
+            held: count(|outcome| outcome.held),
+            met: count(|outcome| outcome.met),
+            confirmed: count(|outcome| outcome.confirmed),
+            held_ms: seen.micros.div_ceil(1000),
+        };
+        let mut warnings: Vec<String> = self.missing(&seen.found).into_iter().collect();
+        if !seen.found.is_empty() {
+            let ids: Vec<String> = self.planned.iter().map(|planned| planned.candidate.id()).collect();
+            let written: Result<(), provoke::Error> = provoke::update(&self.path, |file| {
+                let mut candidates = file.unwrap_or_default();
+                candidates.add_run(ids.iter().map(String::as_str).zip(seen.outcomes.iter().copied()));
+                Ok(candidates)
+            });
+            warnings.extend(written.err().map(|error| format!("nothing is added to the candidates: {error}")));
+        }
+        Ended { steered, warnings }
+    }
+
+    /// The places that no instruction is.
+    fn missing(&self, found: &BTreeSet<String>) -> Option<String> {
+        let places: BTreeSet<String> =
+            self.planned.iter().flat_map(|planned| planned.places()).map(Place::to_string).collect();
+        let missing: Vec<&str> = places.difference(found).map(String::as_str).collect();
+        let others = missing.len().saturating_sub(MOST_PLACES);
+        let others = if others > 0 { format!(" and {others} more") } else { String::new() };
+        let named = missing[..missing.len().min(MOST_PLACES)].join(", ");
+        (!missing.is_empty()).then(|| {
+            format!("provoke={}: no class that was loaded has these places: {named}{others}", self.path.display())
+        })
+    }
+}
+
+impl Planned {
+    /// Where another thread that comes too early is held: in every second run, because it may come too late otherwise. Where it
+    /// takes no lock, that is before the place itself.
+    fn enter(&self) -> Option<&Place> {
+        (self.trials.tries % 2 == 1).then(|| self.candidate.enter.as_ref().unwrap_or(&self.candidate.other))
+    }
+
+    /// The places at which the run is steered, some of them several times.
+    fn places(&self) -> impl Iterator<Item = &Place> {
+        let Candidate { first, hold, last, other, .. } = &self.candidate;
+        [first, hold, last, other].into_iter().chain(self.enter())
+    }
+}
+
+/// The candidates to which a run is steered: the best ones that have no place in common, because threads that are held for one of
+/// these would keep the other from happening.
+fn chosen(candidates: &Candidates) -> Vec<Planned> {
+    let mut chosen: Vec<Planned> = Vec::new();
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    for (candidate, trials) in candidates.to_try(usize::MAX) {
+        let planned = Planned { candidate: candidate.clone(), trials: *trials };
+        let places: BTreeSet<String> = planned.places().map(Place::to_string).collect();
+        if taken.is_disjoint(&places) {
+            taken.extend(places);
+            chosen.push(planned);
+        }
+        if chosen.len() == MOST_CANDIDATES {
+            break;
+        }
+    }
+    chosen
+}

@@ -1,0 +1,148 @@
+//! What is chosen, which violations a hold explains, and what the file learns.
+
+use std::path::{Path, PathBuf};
+
+use analysis_core::event::ThreadId;
+use analysis_core::provoke::{self, Candidates, Outcome, State};
+
+use super::Provoking;
+
+const BLOCK: &str = "app.A.f(int)";
+
+/// A file with candidates of one block, which have these lines.
+fn file(folder: &tempfile::TempDir, lines: &[u32]) -> PathBuf {
+    let candidate = |line: &u32| {
+        let parts = format!(
+            "  block {BLOCK}\n  variable app.A.x\n  first app.A.g:{line} read x\n  hold app.A.g:{line} release\n  last app.A.f:{} write x\n  \
+             other app.A.h:{} write x\n",
+            line + 1,
+            line + 2
+        );
+        let sum = analysis_core::profile::sum(parts.replace("  ", "").as_bytes());
+        let id = format!("{:012x}", (sum >> 48) ^ (sum & ((1 << 48) - 1)));
+        format!("candidate {id} new tries=0 held=0 met=0\n{parts}")
+    };
+    let path = folder.path().join("app.candidates");
+    let all: String = lines.iter().map(candidate).collect();
+    std::fs::write(&path, format!("regiontrack candidates 1\nruns 0\n{all}end\n")).expect("written");
+    path
+}
+
+fn read(path: &Path) -> Candidates {
+    provoke::read(path).expect("it is one").expect("it is there")
+}
+
+#[test]
+fn candidates_that_share_a_place_are_tried_one_after_the_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10, 20]);
+    let plan = Provoking::new(&path).expect("candidates").plan();
+    assert_eq!(plan.lines().count(), 2, "{plan}");
+    let first = "0\tapp.A.f(int)\tapp.A.g:10 read x\tapp.A.g:10 release\tapp.A.f:11 write x\tapp.A.h:12 write x\t\t10";
+    assert_eq!(plan.lines().next(), Some(first));
+
+    // The second one ends where the first one does.
+    let mut candidates = Candidates::new();
+    read(&path).in_order().into_iter().for_each(|(candidate, _)| {
+        let mut candidate = candidate.clone();
+        candidate.last = read(&path).in_order()[0].0.last.clone();
+        candidates.add(candidate);
+    });
+    provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).expect("written");
+    let provoking = Provoking::new(&path).expect("candidates");
+    assert_eq!(provoking.plan().lines().count(), 1);
+    provoking.found("app.A.g:10 read x");
+    provoking.finish();
+    // Now it is the other one's turn.
+    let plan = Provoking::new(&path).expect("candidates").plan();
+    assert!(plan.starts_with("0\tapp.A.f(int)\tapp.A.g:20 read x\t"), "{plan}");
+}
+
+#[test]
+fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_event() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10]);
+    let provoking = Provoking::new(&path).expect("candidates");
+    let id = read(&path).in_order()[0].0.id();
+    provoking.held(3, "0\t11500\t1\t7");
+    provoking.held(3, "0\t400\t0\t8");
+    let of = |thread, begin, event, method| provoking.provoked(ThreadId(thread), begin, event, method);
+    for (thread, begin, event) in [(3, 9, 12), (3, 1, 7), (4, 1, 12)] {
+        assert_eq!(of(thread, begin, event, BLOCK), None, "{thread} {begin} {event}");
+    }
+    assert_eq!(provoking.finish().steered.confirmed, 0);
+    let provoked = of(3, 7, 9, "app.B.inner()").expect("it was held inside");
+    assert_eq!(
+        (&*provoked.candidate, provoked.held_ms, &*provoked.at, provoked.until.as_deref()),
+        (&*id, 12, "A.java:10", Some("A.java:12"))
+    );
+    // A block of another method, in which it was held by the way, confirms nothing.
+    assert_eq!(provoking.finish().steered.confirmed, 0);
+    assert_eq!(of(3, 8, 9, BLOCK).expect("it was held inside").until, None);
+    assert_eq!(provoking.finish().steered.confirmed, 1);
+}
+
+#[test]
+fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10]);
+    let provoking = Provoking::new(&path).expect("candidates");
+    let ended = provoking.finish();
+    assert_eq!((ended.steered.candidates, read(&path).runs), (1, 0));
+    assert!(
+        ended.warnings[0].ends_with(
+            "no class that was loaded has these places: app.A.f:11 write x, app.A.g:10 read x, app.A.g:10 release, app.A.h:12 write x"
+        ),
+        "{:?}",
+        ended.warnings
+    );
+    for place in ["app.A.f:11 write x", "app.A.g:10 read x", "app.A.g:10 release", "app.A.h:12 write x"] {
+        provoking.found(place);
+    }
+    provoking.held(1, "0\t90\t1\t5");
+    provoking.provoked(ThreadId(1), 5, 6, BLOCK);
+    assert_eq!(provoking.finish().warnings, [""; 0]);
+    let candidates = read(&path);
+    let (_, trials) = candidates.in_order()[0];
+    assert_eq!((candidates.runs, trials.tries, trials.held, trials.met), (1, 1, 1, 1));
+    assert_eq!(trials.state(), State::Confirmed);
+    // Nothing is left to be tried.
+    assert!(!Provoking::new(&path).expect("candidates").is_steered());
+}
+
+#[test]
+fn in_every_second_run_the_other_thread_waits_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10]);
+    let enters = || -> String {
+        let plan = Provoking::new(&path).expect("candidates").plan();
+        plan.split('\t').nth(6).expect("eight columns").to_owned()
+    };
+    assert_eq!(enters(), "");
+    let mut candidates = read(&path);
+    let candidate = candidates.in_order()[0].0.clone();
+    candidates.add_trials(candidate.clone(), Outcome::default().into());
+    provoke::write(&path, || Ok::<_, provoke::Error>(candidates.clone())).expect("written");
+    assert_eq!(enters(), "app.A.h:12 write x");
+    candidates.add_trials(candidate, Outcome { held: true, ..Outcome::default() }.into());
+    provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).expect("written");
+    assert_eq!(enters(), "");
+    let plan = Provoking::new(&path).expect("candidates").plan();
+    assert!(plan.ends_with("\t20\n"), "a thread was held in vain: {plan}");
+}
+
+#[test]
+fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("none");
+    let why = Provoking::new(&path).expect_err("there is none");
+    assert_eq!(
+        why,
+        format!(
+            "provoke={}: there is no such file; regiontrack candidates TRACE -o FILE makes one of a recorded run",
+            path.display()
+        )
+    );
+    std::fs::write(&path, "regiontrack profile 1\n").expect("written");
+    assert!(Provoking::new(&path).expect_err("a profile").contains("is no list of candidates"));
+}

@@ -1,0 +1,332 @@
+//! The candidates for violations against the definitions: what starts, joins and hand-overs force, and every schedule of a trace.
+//!
+//! Each event is a place of its own, so what is found says which events it means.
+
+use analysis_core::event::{Event, Op, VarId};
+use analysis_core::provoke::Rank;
+use analysis_core::provoke::finder::{Act, Action, Finder, Found, Step, WINDOW};
+
+use crate::predict;
+use crate::text;
+
+/// More schedules than this are not enumerated.
+const MOST: usize = 200_000;
+
+/// An execution, in which threads hand over some of the variables.
+pub struct Execution<'a> {
+    trace: &'a [Event],
+    is_hand: &'a dyn Fn(VarId) -> bool,
+    /// All variables are of one object.
+    is_one_object: bool,
+    /// By event and event: the first is forced to come before the second.
+    forced: Vec<Vec<bool>>,
+}
+
+impl<'a> Execution<'a> {
+    /// Of a well-formed trace.
+    pub fn new(trace: &'a [Event], is_hand: &'a dyn Fn(VarId) -> bool, is_one_object: bool) -> Execution<'a> {
+        let mut execution = Execution { trace, is_hand, is_one_object, forced: Vec::new() };
+        execution.forced = execution.closure();
+        execution
+    }
+
+    fn closure(&self) -> Vec<Vec<bool>> {
+        let count = self.trace.len();
+        let mut forced = vec![vec![false; count]; count];
+        for later in 0..count {
+            for earlier in 0..later {
+                if self.forces(earlier, later) {
+                    forced[earlier][later] = true;
+                    for before in 0..earlier {
+                        forced[before][later] |= forced[before][earlier];
+                    }
+                }
+            }
+        }
+        forced
+    }
+
+    fn forces(&self, earlier: usize, later: usize) -> bool {
+        let (one, other) = (self.trace[earlier], self.trace[later]);
+        match (one.op, other.op) {
+            _ if one.thread == other.thread => true,
+            (Op::Fork(child), _) if child == other.thread => true,
+            (_, Op::Join(child)) if child == one.thread => true,
+            (Op::Write(x), Op::Read(y)) => x == y && (self.is_hand)(x),
+            // A thread without events orders what comes before its start and after its join.
+            (Op::Fork(started), Op::Join(joined)) => started == joined,
+            _ => false,
+        }
+    }
+
+    /// What the finder finds.
+    pub fn found(&self) -> Vec<Found> {
+        let mut finder = Finder::new(WINDOW);
+        for (index, event) in self.trace.iter().enumerate() {
+            finder.step(&Step { thread: event.thread, act: self.act(*event), site: u32::try_from(index).ok() });
+        }
+        let (found, left_out) = finder.finish();
+        assert_eq!(left_out, 0);
+        found
+    }
+
+    fn act(&self, event: Event) -> Act {
+        let object = self.is_one_object.then_some(7);
+        match event.op {
+            Op::Write(x) if (self.is_hand)(x) => Act::Give(x.0),
+            Op::Read(x) if (self.is_hand)(x) => Act::Receive(x.0),
+            Op::Read(x) => Act::Access { variable: x.0, declaration: x.0, object, is_write: false },
+            Op::Write(x) => Act::Access { variable: x.0, declaration: x.0, object, is_write: true },
+            Op::Acquire(l) => Act::Acquire { lock: l.0, declaration: 100 + l.0, is_shared: false },
+            Op::Release(l) => Act::Release { lock: l.0, declaration: 100 + l.0 },
+            Op::Fork(u) => Act::Fork(u),
+            Op::Join(u) => Act::Join(u),
+            Op::Begin(label) => Act::Begin(label),
+            Op::End => Act::End,
+            Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update => unreachable!("{event:?}"),
+        }
+    }
+
+    /// The locks that the thread of an event holds after it, each with the index of its acquire.
+    fn held_after(&self, index: usize) -> Vec<(u32, usize)> {
+        let me = self.trace[index].thread;
+        let mut held: Vec<(u32, usize)> = Vec::new();
+        for (at, event) in self.trace[..=index].iter().enumerate().filter(|(_, event)| event.thread == me) {
+            match event.op {
+                Op::Acquire(lock) => held.push((lock.0, at)),
+                Op::Release(lock) => {
+                    // The last acquire of it: the first one holds it.
+                    if let Some(place) = held.iter().rposition(|(held, _)| *held == lock.0) {
+                        held.remove(place);
+                    }
+                }
+                _ => {}
+            }
+        }
+        held
+    }
+
+    /// Whether an event of a thread is in a block that has begun before another one, and has not ended.
+    fn are_in_a_block(&self, first: usize, last: usize) -> bool {
+        let me = self.trace[first].thread;
+        let mut open: Vec<usize> = Vec::new();
+        for (index, event) in self.trace[..=last].iter().enumerate().filter(|(_, event)| event.thread == me) {
+            match event.op {
+                Op::Begin(_) => open.push(index),
+                Op::End => _ = open.pop(),
+                _ => {}
+            }
+        }
+        open.iter().any(|begin| *begin < first)
+    }
+
+    /// What is wrong with a candidate: an order that is forced, another variable, a place to hold at where the lock is held.
+    ///
+    /// # Errors
+    /// If something is.
+    pub fn check_sound(&self, found: &Found) -> Result<(), String> {
+        let index = |(site, _): (u32, Action)| site as usize;
+        let [first, hold, last, other] = [found.first, found.hold, found.last, found.other].map(index);
+        let wrong = |what: &str| Err(format!("{found:?}: {what}\n{}", text::to_std(self.trace)));
+        let thread = |index: usize| self.trace[index].thread;
+        if thread(first) != thread(last) || thread(first) != thread(hold) || thread(first) == thread(other) {
+            return wrong("the threads");
+        }
+        if !(first <= hold && hold < last) {
+            return wrong("the order of first, hold, last");
+        }
+        let is_one_variable = self.subject(first) == self.subject(last);
+        if is_one_variable != found.also.is_none() || self.subject(last) != self.subject(other) {
+            return wrong("the variable");
+        }
+        if !is_one_variable && !self.has_before(first, other) {
+            return wrong("the other thread does not conflict with what is first");
+        }
+        if !self.are_in_a_block(first, last) {
+            return wrong("no block has both");
+        }
+        if self.forced[other][first] || self.forced[last][other] {
+            return wrong("a forced order");
+        }
+        let (mine, theirs) = (self.held_after(hold), self.held_after(other));
+        if mine.iter().any(|(lock, _)| theirs.iter().any(|(other, _)| lock == other)) {
+            return wrong("the thread is held where it has a lock that the other needs");
+        }
+        let enters = |enter: u32| theirs.iter().any(|(_, acquire)| *acquire == enter as usize);
+        if found.enter.is_some_and(|enter| !enters(enter) || enter as usize == other) {
+            return wrong("what it enters is not around the other place");
+        }
+        Ok(())
+    }
+
+    /// True if the thread of `other` conflicts with `first` before it.
+    fn has_before(&self, first: usize, other: usize) -> bool {
+        (0..other).any(|before| {
+            self.trace[before].thread == self.trace[other].thread
+                && self.subject(before) == self.subject(first)
+                && conflict(self.action(before), self.action(first))
+                && !self.forced[before][first]
+        })
+    }
+
+    /// The variable or lock of an event.
+    fn subject(&self, index: usize) -> Option<(bool, u32)> {
+        match self.trace[index].op {
+            Op::Read(x) | Op::Write(x) if !(self.is_hand)(x) => Some((false, x.0)),
+            Op::Acquire(l) | Op::Release(l) => Some((true, l.0)),
+            _ => None,
+        }
+    }
+
+    fn action(&self, index: usize) -> Action {
+        match self.trace[index].op {
+            Op::Write(_) => Action::Write,
+            Op::Acquire(_) => Action::Acquire,
+            Op::Release(_) => Action::Release,
+            _ => Action::Read,
+        }
+    }
+
+    /// A schedule in which an event of another thread comes in a block between two that it conflicts with, and which no candidate
+    /// stands for: none with the same first and other place whose last one comes no later, and that is of a rank that says so.
+    ///
+    /// # Errors
+    /// If there is one. True if all schedules were enumerated, or as many as are.
+    pub fn check_complete(&self, found: &[Found]) -> Result<bool, String> {
+        let mut open = self.triples();
+        open.extend(self.crossings());
+        open.retain(|open| !found.iter().any(|found| open.is_met_by(found)));
+        let mut count = 0;
+        let mut missed = None;
+        let finished = predict::for_each(self.trace, |order| {
+            count += 1;
+            let mut place = vec![0; self.trace.len()];
+            order.iter().enumerate().for_each(|(at, index)| place[*index] = at);
+            if self.is_received_as_given(&place) {
+                let comes_between = |wanted: &&Wanted| {
+                    let Wanted { first, before, other, last } = **wanted;
+                    let is_in_order =
+                        place[first] < place[before] && place[before] <= place[other] && place[other] < place[last];
+                    is_in_order && (before != other || self.are_sections(first, [other, last]))
+                };
+                missed = missed.or_else(|| open.iter().find(comes_between).copied());
+            }
+            (missed.is_none() && count < MOST).then_some(())
+        });
+        match missed {
+            Some(wanted) => Err(format!("missed {wanted:?} (from 0) of\n{}", text::to_std(self.trace))),
+            None => Ok(finished.is_some()),
+        }
+    }
+
+    /// Two accesses in a block, or the end of a critical section and the begin of another one, and one of another thread that conflicts
+    /// with both.
+    fn triples(&self) -> Vec<Wanted> {
+        let mut triples = Vec::new();
+        let count = self.trace.len();
+        for first in 0..count {
+            let Some(subject) = self.subject(first) else { continue };
+            let same = |index: &usize| self.subject(*index) == Some(subject);
+            let mine = |index: &usize| self.trace[*index].thread == self.trace[first].thread;
+            for last in (first + 1..count).filter(same).filter(mine) {
+                if !self.are_in_a_block(first, last) {
+                    continue;
+                }
+                for other in (0..count).filter(same).filter(|index| !mine(index)) {
+                    let [a, b, c] = [first, other, last].map(|index| self.action(index));
+                    let is_of_lock = subject.0;
+                    let is_meant = match is_of_lock {
+                        true => [a, b, c] == [Action::Release, Action::Acquire, Action::Acquire],
+                        false => true,
+                    };
+                    if is_meant && Rank::of(a, b, c) != Rank::Looks {
+                        triples.push(Wanted { first, before: other, other, last });
+                    }
+                }
+            }
+        }
+        triples
+    }
+
+    /// Two accesses in a block, to two variables of the object, and two of another thread to the same ones in this order, each of which
+    /// conflicts with one of the others.
+    fn crossings(&self) -> Vec<Wanted> {
+        let mut crossings = Vec::new();
+        let is_data = |index: &usize| matches!(self.subject(*index), Some((false, _)));
+        let all: Vec<usize> = (0..self.trace.len()).filter(is_data).filter(|_| self.is_one_object).collect();
+        let thread = |index: usize| self.trace[index].thread;
+        for &first in &all {
+            for &last in all.iter().filter(|last| **last > first && thread(**last) == thread(first)) {
+                if self.subject(first) == self.subject(last) || !self.are_in_a_block(first, last) {
+                    continue;
+                }
+                for &other in all.iter().filter(|other| thread(**other) != thread(first)) {
+                    let [a, b, c] = [first, other, last].map(|index| self.action(index));
+                    if self.subject(other) != self.subject(last) || Rank::of(a, b, c) != Rank::Conflict {
+                        continue;
+                    }
+                    let is_before = |before: &&usize| {
+                        let (before, other) = (**before, other);
+                        let is_mine = before < other && thread(before) == thread(other);
+                        is_mine && self.subject(before) == self.subject(first) && conflict(self.action(before), a)
+                    };
+                    let before = all.iter().filter(is_before);
+                    crossings.extend(before.map(|before| Wanted { first, before: *before, other, last }));
+                }
+            }
+        }
+        crossings
+    }
+
+    /// Of locks: true if the release ends a section, and the acquires begin one.
+    fn are_sections(&self, first: usize, acquires: [usize; 2]) -> bool {
+        let Some((true, lock)) = self.subject(first) else { return true };
+        let holds = |index: usize| self.held_after(index).iter().filter(|(held, _)| *held == lock).count();
+        holds(first) == 0 && acquires.into_iter().all(|acquire| holds(acquire) == 1)
+    }
+
+    /// True if each thread receives after it was given what had been given to it.
+    fn is_received_as_given(&self, place: &[usize]) -> bool {
+        let is_late = |(given, received): (usize, usize)| {
+            let is_hand = matches!((self.trace[given].op, self.trace[received].op), (Op::Write(x), Op::Read(y)) if x == y && (self.is_hand)(x));
+            is_hand && place[given] > place[received]
+        };
+        let pairs = (0..self.trace.len()).flat_map(|received| (0..received).map(move |given| (given, received)));
+        !pairs.into_iter().any(is_late)
+    }
+}
+
+/// What could happen: `first`, then `before` and `other` of another thread, which may be the same, then `last`.
+#[derive(Clone, Copy, Debug)]
+struct Wanted {
+    first: usize,
+    before: usize,
+    other: usize,
+    last: usize,
+}
+
+impl Wanted {
+    /// True if steering to the candidate makes it happen: the thread is held after the first place until the other is passed.
+    fn is_met_by(&self, found: &Found) -> bool {
+        let is_same = found.first.0 as usize == self.first && found.other.0 as usize == self.other;
+        is_same
+            && found.last.0 as usize <= self.last
+            && Rank::of(found.first.1, found.other.1, found.last.1) != Rank::Looks
+    }
+}
+
+fn conflict(one: Action, other: Action) -> bool {
+    one == Action::Write || other == Action::Write
+}
+
+/// Checks both on a trace, in which this variable is handed over, and all others may be of one object.
+///
+/// # Errors
+/// What is wrong. True if all schedules were enumerated.
+pub fn check(trace: &[Event], hand: Option<VarId>, is_one_object: bool) -> Result<bool, String> {
+    let is_hand = |var: VarId| Some(var) == hand;
+    let execution = Execution::new(trace, &is_hand, is_one_object);
+    let found = execution.found();
+    found.iter().try_for_each(|found| execution.check_sound(found))?;
+    execution.check_complete(&found)
+}

@@ -1,0 +1,123 @@
+//! `regiontrack provoke`: programs whose threads seldom let it happen, confirmed from nothing but the command; correct twins, of which
+//! nothing is reported.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+use crate::machine::{Jvm, command, machine, on_every_jvm, on_newest_jvm};
+
+/// So many runs confirm a candidate, those that learn among them.
+const ENOUGH: &str = "10";
+
+/// A program, and the method that is violated.
+const WRONG: [(&str, &str); 11] = [
+    ("Fields", "provoked.Fields.take()"),
+    ("Sections", "provoked.Sections.withdraw(int)"),
+    ("Maps", "provoked.Maps.count(java.lang.String)"),
+    ("Early", "provoked.Early.read()"),
+    ("Elements", "provoked.Elements."),
+    ("Locks", "provoked.Locks."),
+    ("Statics", "provoked.Statics."),
+    ("Tasks", "provoked.Tasks.book()"),
+    ("Stale", "provoked.Stale.width()"),
+    ("Bounds", "provoked.Bounds.width()"),
+    ("Late", "provoked.Late.withdraw(int)"),
+];
+
+const RIGHT: [&str; 5] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked", "TasksLocked", "StaleAtOnce"];
+
+fn provoke(jvm: &Jvm, options: &[&str], class: &str) -> Output {
+    let program = jvm.command(None, &[&format!("provoked.{class}")]);
+    let mut provoke = Command::new(command());
+    provoke.args(["provoke", "--format", "json", "--agent"]).arg(&machine().jar).args(options);
+    provoke.arg("--").arg(program.get_program()).args(program.get_args());
+    provoke.output().expect("the command starts")
+}
+
+/// What it has printed, if it has ended so.
+fn result(ran: &Output, code: i32) -> Result<Value, String> {
+    let told = || format!("{ran:?}");
+    if ran.status.code() != Some(code) {
+        return Err(told());
+    }
+    serde_json::from_slice(&ran.stdout).map_err(|error| format!("{error}: {}", told()))
+}
+
+fn check_wrong(jvm: &Jvm, (class, method): (&str, &str)) -> Result<(), String> {
+    let ran = provoke(jvm, &["--runs", ENOUGH], class);
+    let result = result(&ran, 1).map_err(|why| format!("{class}: {why}"))?;
+    let confirmed =
+        result["candidates"].as_array().into_iter().flatten().find(|candidate| candidate["state"] == "confirmed");
+    let findings = result["findings"].as_array().into_iter().flatten();
+    let mut of_method =
+        findings.filter(|finding| finding["method"].as_str().is_some_and(|name| name.starts_with(method)));
+    let is_found = of_method.any(|finding| finding["held_ms"].as_u64() > Some(0));
+    if confirmed.is_some() && is_found { Ok(()) } else { Err(format!("{class}: {result}")) }
+}
+
+fn check_right(jvm: &Jvm, class: &str) -> Result<(), String> {
+    let ran = provoke(jvm, &["--runs", ENOUGH], class);
+    let result = result(&ran, 0).map_err(|why| format!("{class}: {why}"))?;
+    let is_quiet = result["confirmed"] == 0 && result["findings"] == Value::Array(Vec::new());
+    if is_quiet { Ok(()) } else { Err(format!("{class}: {result}")) }
+}
+
+#[test]
+fn what_threads_seldom_let_happen_is_confirmed_within_ten_runs() {
+    on_every_jvm(|jvm| {
+        let wrong: Vec<String> = WRONG.into_iter().filter_map(|program| check_wrong(jvm, program).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+#[test]
+fn of_correct_programs_nothing_is_reported() {
+    on_every_jvm(|jvm| {
+        let wrong: Vec<String> = RIGHT.into_iter().filter_map(|class| check_right(jvm, class).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+/// The candidates of a file, and how many runs it says there were.
+fn file(path: &Path) -> Result<analysis_core::provoke::Candidates, String> {
+    analysis_core::provoke::read(path).map_err(|e| e.to_string())?.ok_or_else(|| "no file".to_owned())
+}
+
+#[test]
+fn the_candidates_stay_in_a_file_and_another_time_goes_on_from_there() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let (kept, report) = (folder.path().join("new/c.txt"), folder.path().join("r.json"));
+        let [kept_name, report_name] = [&kept, &report].map(|path| path.to_str().expect("UTF-8"));
+        // One run learns, and none is steered.
+        let ran = provoke(jvm, &["--runs", "1", "--candidates", kept_name], "Sections");
+        if !ran.status.code().is_some_and(|code| code < 2) || file(&kept)?.is_empty() || file(&kept)?.runs != 0 {
+            return Err(format!("{ran:?} {:?}", file(&kept)?));
+        }
+        let options = ["--runs", "8", "--jobs", "2", "--candidates", kept_name, "--report", report_name];
+        let ran = provoke(jvm, &options, "Sections");
+        let all = file(&kept)?;
+        let is_confirmed = all.in_order().iter().any(|(_, trials)| trials.is_confirmed);
+        let text = std::fs::read_to_string(&report).map_err(|e| e.to_string())?;
+        let saved: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
+        let mut violations = saved["violations"].as_array().into_iter().flatten();
+        let is_told = violations.any(|one| one["method"] == "provoked.Sections.withdraw(int)");
+        if ran.status.code() == Some(1) && is_confirmed && is_told && all.runs >= 2 {
+            Ok(())
+        } else {
+            Err(format!("{ran:?} {} {text}", all.to_text()))
+        }
+    });
+}
+
+#[test]
+fn a_program_that_cannot_run_is_an_error_with_its_cause() {
+    on_newest_jvm(|jvm| {
+        let ran = provoke(jvm, &["--runs", "3"], "NoSuchProgram");
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        let is_told = told.contains("before a method ran that is to be atomic") && told.contains("NoSuchProgram");
+        if ran.status.code() == Some(2) && is_told && ran.stdout.is_empty() { Ok(()) } else { Err(format!("{ran:?}")) }
+    });
+}
