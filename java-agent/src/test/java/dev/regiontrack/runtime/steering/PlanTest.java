@@ -52,6 +52,13 @@ public class PlanTest {
     }
 
     @Test
+    public void a_call_is_one_of_the_method_if_the_receiver_is_of_its_class_or_below() {
+        Place place = new Place(0, "java.util.AbstractMap.put:3 acquire");
+        assertTrue(place.isOf(java.util.HashMap.class) && place.isOf(java.util.AbstractMap.class));
+        assertFalse(place.isOf(Object.class) || place.isOf(java.util.ArrayList.class));
+    }
+
+    @Test
     public void places_know_what_they_are_for() {
         Plan.use(LINE, null, 20);
         Place first = Plan.place(0);

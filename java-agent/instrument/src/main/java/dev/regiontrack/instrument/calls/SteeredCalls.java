@@ -47,13 +47,16 @@ public final class SteeredCalls implements Concern {
         MethodInsnNode call = (MethodInsnNode) insn;
         List<Place> at = places.areAny() ? at(call) : List.of();
         InsnList before = places.before(at);
-        before.add(places.around(call, true));
-        boolean hasObject = call.getOpcode() != INVOKESTATIC && SteeredPlaces.needObject(at);
-        if (hasObject) {
-            before.add(keepReceiver(call));
+        List<Place> entered = places.entered(call);
+        boolean isStatic = call.getOpcode() == INVOKESTATIC;
+        boolean hasObject = !isStatic && SteeredPlaces.needObject(at);
+        if (isStatic) {
+            before.add(places.calls(entered, false));
+        } else if (hasObject || !entered.isEmpty()) {
+            before.add(lookAtReceiver(call, entered, hasObject));
         }
         InsnList after = places.after(at, hasObject, false);
-        after.add(places.around(call, false));
+        after.add(places.returned(call));
         code.before(call, before);
         code.after(call, after);
     }
@@ -67,7 +70,8 @@ public final class SteeredCalls implements Concern {
         return at;
     }
 
-    private InsnList keepReceiver(MethodInsnNode call) {
+    /** The arguments are moved away from above it, and back. */
+    private InsnList lookAtReceiver(MethodInsnNode call, List<Place> entered, boolean isKept) {
         Type[] types = Type.getArgumentTypes(call.desc);
         int size = 0;
         for (Type type : types) {
@@ -75,7 +79,10 @@ public final class SteeredCalls implements Concern {
         }
         int first = code.scratch(size);
         InsnList list = LibraryCalls.away(types, first);                                     // r
-        list.add(list(new InsnNode(DUP), new VarInsnNode(ASTORE, places.object())));         // r
+        list.add(places.calls(entered, true));                                               // r
+        if (isKept) {
+            list.add(list(new InsnNode(DUP), new VarInsnNode(ASTORE, places.object())));     // r
+        }
         list.add(LibraryCalls.back(types, first));                                           // r args
         return list;
     }

@@ -26,9 +26,6 @@ import org.objectweb.asm.tree.VarInsnNode;
  * <p>Class initialisers have none, because other threads may wait for their end, and neither have classes of the platform.
  */
 public final class SteeredPlaces {
-    private static final Set<String> ENTERING = Set.of("acquire");
-    private static final Set<String> LEAVING = Set.of("release");
-
     private final MethodCode code;
     private final List<Place> places;
 
@@ -161,13 +158,35 @@ public final class SteeredPlaces {
         return list;
     }
 
-    /** Before or after a call of a method whose monitor may be a place. */
-    public InsnList around(MethodInsnNode call, boolean isBefore) {
+    /** The places whose monitor a call may enter, before which something is to be done. */
+    public List<Place> entered(MethodInsnNode call) {
+        List<Place> found = new ArrayList<>();
+        for (Place place : canBeSteered(code.origin, code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
+            // Of another call the receiver shows it.
+            boolean canBe = call.getOpcode() != INVOKESTATIC || call.owner.replace('/', '.').equals(place.type);
+            if (canBe && place.action.equals("acquire") && place.isBefore()) {
+                found.add(place);
+            }
+        }
+        return found;
+    }
+
+    /** Before a call that may enter the monitor of these places; with {@code receiver} of the call on the stack, which stays there. */
+    public InsnList calls(List<Place> places, boolean receiver) {
+        InsnList list = new InsnList();
+        for (Place place : places) {
+            list.add(receiver ? new InsnNode(DUP) : new InsnNode(ACONST_NULL));              // [r] o
+            list.add(call("calls", "(" + OBJECT + "I)V", place));                            // [r]
+        }
+        return list;
+    }
+
+    /** After a call of a method whose monitor may be a place. */
+    public InsnList returned(MethodInsnNode call) {
         InsnList list = new InsnList();
         for (Place place : canBeSteered(code.origin, code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
-            boolean matches = (isBefore ? ENTERING : LEAVING).contains(place.action);
-            if (matches && (isBefore ? place.isBefore() : place.isAfter())) {
-                list.add(call(isBefore ? "calls" : "returned", "(I)V", place));              // -
+            if (place.action.equals("release") && place.isAfter()) {
+                list.add(call("returned", "(I)V", place));                                   // -
             }
         }
         return list;

@@ -106,6 +106,16 @@ public final class Place {
         return isOfMonitor() && !isInMethod;
     }
 
+    /** True if objects of this class may have the method: its name is that of the place's class, or of one below. */
+    boolean isOf(Class<?> c) {
+        for (Class<?> above = c; above != null; above = above.getSuperclass()) {
+            if (above.getName().equals(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** An instruction is this place, or, unless {@code isInMethod}, a synchronized method is. Returns true the first time. */
     synchronized boolean find(boolean inMethod) {
         boolean isFirst = !isFound;

@@ -54,9 +54,10 @@ public final class Steering {
         }
     }
 
-    /** Before a call of a method with the name of one whose monitor is a place. */
-    public static void calls(int number) {
-        if (Plan.place(number).isOfCall()) {
+    /** Before a call of a method with the name of one whose monitor is a place; the receiver shows whether it is that one. It is null if the method is static. */
+    public static void calls(Object receiver, int number) {
+        Place place = Plan.place(number);
+        if (place.isOfCall() && (receiver == null || place.isOf(receiver.getClass()))) {
             before(number);
         }
     }
