@@ -12,7 +12,7 @@ use crate::machine::{Jvm, command, machine, on_every_jvm, on_newest_jvm};
 const ENOUGH: &str = "10";
 
 /// A program, and the method that is violated.
-const WRONG: [(&str, &str); 10] = [
+const WRONG: [(&str, &str); 11] = [
     ("Fields", "provoked.Fields.take()"),
     ("Sections", "provoked.Sections.withdraw(int)"),
     ("Maps", "provoked.Maps.count(java.lang.String)"),
@@ -22,6 +22,7 @@ const WRONG: [(&str, &str); 10] = [
     ("Statics", "provoked.Statics."),
     ("Tasks", "provoked.Tasks.book()"),
     ("Stale", "provoked.Stale.width()"),
+    ("Bounds", "provoked.Bounds.width()"),
     ("Late", "provoked.Late.withdraw(int)"),
 ];
 
