@@ -37,9 +37,7 @@ impl<'a> Execution<'a> {
             for earlier in 0..later {
                 if self.forces(earlier, later) {
                     forced[earlier][later] = true;
-                    for before in 0..earlier {
-                        forced[before][later] |= forced[before][earlier];
-                    }
+                    forced[..earlier].iter_mut().for_each(|before| before[later] |= before[earlier]);
                 }
             }
         }

@@ -21,8 +21,9 @@ fn no_candidate_is_forced_not_to_happen_and_none_is_missed_on_random_sets() {
     for kind in KINDS {
         let one = |seed: u64| {
             let trace = labelled(&kind.trace(seed));
-            let hand = (seed % 3 == 0).then_some(VarId(0));
-            check(&trace, hand, seed % 2 == 0).map_err(|what| format!("kind `{}`, seed {seed}: {what}", kind.name))
+            let hand = seed.is_multiple_of(3).then_some(VarId(0));
+            check(&trace, hand, seed.is_multiple_of(2))
+                .map_err(|what| format!("kind `{}`, seed {seed}: {what}", kind.name))
         };
         let seeds = (0..asked("REGIONTRACK_PREDICT", DEFAULT_SETS)).into_par_iter();
         let all: Result<Vec<bool>, String> = seeds.map(one).collect();

@@ -36,7 +36,17 @@ public final class SteeredPlaces {
             for (Place place : at(code.firstLine(), "", Set.of("acquire", "release"))) {
                 Plan.found(place, false);
                 code.sites.steer();
+                enter(place);
             }
+        }
+    }
+
+    /** A synchronized method has passed the place where it takes its lock when its code begins. */
+    private void enter(Place place) {
+        if (place.action.equals("acquire") && place.isAfter()) {
+            // What comes at the entry is there if the method looks up the thread's state.
+            code.loadState();
+            code.prologue.add(after(List.of(place), false, false));                          // -
         }
     }
 
