@@ -120,7 +120,9 @@ fn what_is_suppressed_or_known_counts_in_no_merger_and_in_none_of_mergers() {
     known["violations"][0]["status"] = "known".into();
     let mut suppressed = json.clone();
     suppressed["violations"] = serde_json::json!([]);
-    suppressed["suppressed"] = serde_json::json!([{"id": "0123456789ab"}]);
+    suppressed["suppressed"] = serde_json::json!([
+        {"id": "0123456789ab", "method": "a.B.c()", "kind": "lost update", "count": 1, "by": "app.supp:1", "reason": "known"}
+    ]);
     let read = |json: &serde_json::Value| Saved::parse("it", &json.to_string()).expect("a report");
     let again = |saved: &Saved| Saved::parse("it", &saved.json()).expect("what it writes");
     for (one, other, is_violation) in [

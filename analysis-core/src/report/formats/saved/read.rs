@@ -208,7 +208,9 @@ impl Saved {
                 line.runs.iter().map(Run::of).collect::<Option<_>>().ok_or("'runs' is not what a merger writes")?
             }
         };
-        let is_sifted = line.baseline.is_some() || !line.suppressions.is_empty();
+        let is_known = statuses.iter().any(Option::is_some);
+        let is_sifted =
+            line.baseline.is_some() || !line.suppressions.is_empty() || !line.suppressed.is_empty() || is_known;
         let sifted = is_sifted.then_some(Sifted {
             suppressed: line.suppressed,
             lines: line.suppressions,
