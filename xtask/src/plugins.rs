@@ -1,7 +1,8 @@
 //! `cargo xtask plugins`: the plugins of Maven and Gradle, in the small projects of `build-plugins/examples`.
 //!
 //! A project's tests show a method that is not atomic, always. Its build must pass without the plugin's agent, fail with it, pass
-//! when the finding is in a baseline, and pass when the method is atomic. The project of `docs/tutorial.md` is changed as the page says.
+//! when the finding is in a baseline, and pass when the method is atomic; on every JVM, guided by a profile, and in two modules. The
+//! project of `docs/tutorial.md` is changed as the page says.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use crate::java::{self, Maven, Toolchain};
+use crate::java::{self, Jvm, Maven, Toolchain};
 use crate::workspace::{Output, Workspace, shown};
 use crate::{Failure, Outcome, dist, files, publish};
 
@@ -30,16 +31,25 @@ const KNOWN: &str = ", known  ";
 const TUTORIAL: &str = "docs/tutorial.md";
 const STALE: &str = "1  inconsistent view  Prices.price  Prices.supplier and 1 more  ";
 const BASELINE: &str = "regiontrack.baseline";
+const PROFILE: &str = "regiontrack.profile";
+/// Where tests are.
+const TESTS: &str = "src/test/java/com/acme/prices";
 
 /// Builds the agent, and tests the plugins.
 pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let agent = dist::agent(workspace, &toolchain, false)?;
-    check(workspace, &toolchain, &Maven::ensure(workspace, &toolchain)?, &agent)
+    check(workspace, &toolchain, &Maven::ensure(workspace, &toolchain)?, &agent, &java::every_jvm(workspace))
 }
 
-/// Tests the plugins around an agent that is built.
-pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, maven: &Maven, agent: &Path) -> Outcome {
+/// Tests the plugins around an agent that is built, on these JVMs.
+pub(crate) fn check(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    maven: &Maven,
+    agent: &Path,
+    jvms: &[Jvm],
+) -> Outcome {
     let folder = workspace.target.join("plugins");
     let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
     if folder.exists() {
@@ -59,13 +69,15 @@ pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, maven: &Maven,
     }
     let examples = workspace.root.join("build-plugins/examples");
     let of_maven = Project::copy(&examples.join("maven"), &folder.join("maven"))?;
+    let of_modules = Project::copy(&examples.join("maven"), &folder.join("modules"))?;
     let of_tutorial = Project::copy(&workspace.root.join("examples/tutorial"), &folder.join("tutorial"))?;
     let page = workspace.root.join(TUTORIAL);
     let page = fs::read_to_string(&page).map_err(|e| Failure(format!("{}: {e}", page.display())))?;
     let of_gradle = Project::copy(&examples.join("gradle"), &folder.join("gradle"))?;
     thread::scope(|scope| {
         let maven = scope.spawn(|| {
-            with_maven(&of_maven, maven, &repository.folder)?;
+            with_maven(&of_maven, maven, &repository.folder, jvms)?;
+            with_modules(&of_modules, maven, &repository.folder)?;
             tutorial(&of_tutorial, &page, maven, &repository.folder)
         });
         let gradle = with_gradle(&of_gradle, toolchain, &repository.folder);
@@ -74,7 +86,7 @@ pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, maven: &Maven,
 }
 
 /// One is forked for each class of tests, two at a time, and JaCoCo's agent is there too.
-fn with_maven(project: &Project, maven: &Maven, repository: &Path) -> Outcome {
+fn with_maven(project: &Project, maven: &Maven, repository: &Path, jvms: &[Jvm]) -> Outcome {
     project.asks(repository)?;
     let call = |words: &[&str]| {
         let mut command = maven.command(&project.folder, &["--settings", "settings.xml", "--quiet"]);
@@ -95,8 +107,58 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path) -> Outcome {
     project.passes(call(&["verify"]), &[])?;
     project.has_found("target/site/regiontrack", 1)?;
     project.fails(call(&["verify", "-DargLine=-Xmx300m"]), &["tests have run, and no JVM with the agent"])?;
+    let baseline = "-Dregiontrack.baseline=none";
+    let of = |jvm: &Jvm| format!("-Djvm={}", jvm.java.display());
+    for jvm in jvms {
+        project.fails(call(&["verify", baseline, &of(jvm)]), &[FOUND])?;
+    }
+    let profile = format!("-Dregiontrack.profile={}", project.folder.join(PROFILE).display());
+    // The first writes what the second is guided by.
+    for _ in 0..2 {
+        project.fails(call(&["verify", baseline, &profile]), &[FOUND])?;
+        project.has(&[PROFILE])?;
+    }
     project.fix()?;
-    project.passes(call(&["verify"]), &[])
+    project.passes(call(&["verify"]), &[])?;
+    jvms.iter().try_for_each(|jvm| project.passes(call(&["verify", &of(jvm)]), &[]))
+}
+
+/// The same in two modules, with the plugin in the parent: tests of one use the other.
+fn with_modules(project: &Project, maven: &Maven, repository: &Path) -> Outcome {
+    project.asks(repository)?;
+    let parent = "  <version>1.0</version>\n";
+    let modules = "  <packaging>pom</packaging>\n  <modules><module>prices</module><module>orders</module></modules>\n";
+    project.changes("pom.xml", parent, &format!("{parent}{modules}"))?;
+    project.changes("pom.xml", "<artifactId>prices</artifactId>", "<artifactId>shop</artifactId>")?;
+    let cannot = |e: std::io::Error| Failure(format!("{}: {e}", project.folder.display()));
+    let module = |name: &str, dependencies: &str| {
+        let of = |artifact: &str| {
+            format!("<groupId>com.acme</groupId><artifactId>{artifact}</artifactId><version>1.0</version>")
+        };
+        let dependencies = match dependencies {
+            "" => String::new(),
+            other => format!("<dependencies><dependency>{}</dependency></dependencies>", of(other)),
+        };
+        let text = format!(
+            "<project><modelVersion>4.0.0</modelVersion><parent>{}</parent><artifactId>{name}</artifactId>{dependencies}</project>",
+            of("shop")
+        );
+        let folder = project.folder.join(name);
+        fs::create_dir_all(folder.join(TESTS)).and_then(|()| fs::write(folder.join("pom.xml"), text)).map_err(cannot)
+    };
+    module("prices", "")?;
+    module("orders", "prices")?;
+    let moved =
+        |from: String, to: String| fs::rename(project.folder.join(from), project.folder.join(to)).map_err(cannot);
+    moved("src/main".to_owned(), "prices/src/main".to_owned())?;
+    for (test, name) in [("PricesTest", "prices"), ("OrderTest", "orders")] {
+        moved(format!("{TESTS}/{test}.java"), format!("{name}/{TESTS}/{test}.java"))?;
+    }
+    let call =
+        |words: &[&str]| maven.command(&project.folder, &[&["--settings", "settings.xml", "--quiet"], words].concat());
+    project.fails(call(&["verify"]), &[FOUND])?;
+    project.passes(call(&["verify", "-Dregiontrack.failOnViolation=false", "regiontrack:report-aggregate"]), &[])?;
+    project.has_found("target/site/regiontrack", 2)
 }
 
 /// Follows the page: each block of it is put where the page says, and each call of Maven ends as it says.

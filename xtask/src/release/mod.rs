@@ -45,6 +45,9 @@ pub(crate) struct Arguments {
     /// platform, those of other processors under emulation.
     #[arg(long)]
     check: bool,
+    /// Build nothing, and start the agent of the release that is there on each platform.
+    #[arg(long, conflicts_with_all = ["check", "add", "natives", "sources"])]
+    trial: bool,
     /// Native parts that were built on other machines: a folder with a folder for each platform, as target/dist/natives has them.
     #[arg(long, value_name = "FOLDER")]
     add: Vec<PathBuf>,
@@ -69,6 +72,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
         None => workspace.clone(),
     };
     let release = Release { tools: workspace, workspace: &built, time: time::of_sources(&built)? };
+    if arguments.trial {
+        return emulated::run(&release, &platforms::added(&platforms::staged(&built))?);
+    }
     if arguments.natives {
         return release.natives(&[]).map(|_| ());
     }

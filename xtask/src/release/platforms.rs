@@ -21,9 +21,14 @@ const ZIG: &str = "ziglang==0.15.2";
 /// What tells zig to cargo, by its version on crates.io.
 const ZIGBUILD: (&str, &str) = ("cargo-zigbuild", "0.24.1");
 
+/// Where they are put.
+pub(super) fn staged(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("dist/natives")
+}
+
 /// Builds them for every platform that can be built here, and puts them into `target/dist/natives`.
 pub(super) fn build(release: &Release) -> Result<Vec<Natives>, Failure> {
-    let staged = clean(&release.workspace.target.join("dist/natives"))?;
+    let staged = clean(&staged(release.workspace))?;
     let this = java::this_platform();
     let platforms = if cfg!(target_os = "linux") { &ON_LINUX[..] } else { &[this.as_str()] };
     let zig = cfg!(target_os = "linux").then(|| zig(release.tools)).transpose()?;

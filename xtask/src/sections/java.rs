@@ -156,7 +156,7 @@ impl Built {
     pub(super) fn plugins(&self, workspace: &Workspace) -> Verdict {
         let tools = Toolchain::ensure().and_then(|toolchain| Ok((Maven::ensure(workspace, &toolchain)?, toolchain)));
         match tools {
-            Ok((maven, toolchain)) => verdict(plugins::check(workspace, &toolchain, &maven, &self.jar)),
+            Ok((maven, toolchain)) => verdict(plugins::check(workspace, &toolchain, &maven, &self.jar, &self.jvms)),
             Err(Failure(reason)) => missing(reason),
         }
     }
