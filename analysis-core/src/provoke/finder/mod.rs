@@ -54,7 +54,7 @@ pub use trace::{Search, Summary, search};
 use variables::{Entry, Variable};
 
 /// So many events are a window, unless somebody says otherwise.
-pub const WINDOW: u64 = 1 << 20;
+pub const WINDOW: u64 = 1 << 17;
 /// The most candidates, of which each is some places. What comes after them is counted.
 const MOST: usize = 1 << 16;
 
