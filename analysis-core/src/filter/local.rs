@@ -7,8 +7,9 @@
 //! that was started and joined has done something or nothing, and that decides.
 
 use super::{Filter, FilterSpec};
-use crate::event::{Event, Op, ThreadId};
+use crate::event::{Event, Op};
 use crate::graph::accesses::at;
+use crate::graph::users::Users;
 
 /// What the registry knows of it.
 pub(super) const SPEC: FilterSpec = FilterSpec {
@@ -24,25 +25,6 @@ struct Local {
     locks: Vec<Users>,
     /// By thread: it was forked and has made no event since.
     is_forked: Vec<bool>,
-}
-
-/// Which threads use something.
-#[derive(Clone, Copy, Default)]
-enum Users {
-    #[default]
-    Nobody,
-    One(ThreadId),
-    Several,
-}
-
-impl Users {
-    fn add(&mut self, thread: ThreadId) {
-        *self = match *self {
-            Users::Nobody => Users::One(thread),
-            Users::One(user) if user == thread => Users::One(thread),
-            _ => Users::Several,
-        }
-    }
 }
 
 impl Filter for Local {

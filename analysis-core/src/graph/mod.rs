@@ -8,3 +8,4 @@ pub(crate) mod lowering;
 pub(crate) mod prefetch;
 pub(crate) mod rows;
 pub(crate) mod shell;
+pub(crate) mod users;

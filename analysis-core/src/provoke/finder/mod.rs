@@ -32,11 +32,13 @@
 //! | locks that threads hold | `held.rs` |
 //! | pairs of accesses in the blocks of a thread | `blocks.rs` |
 //! | which accesses can come between | `variables.rs` |
+//! | what only one thread accesses | `sharing.rs` |
 //! | from the names of a trace to steps | `trace.rs`, `sites.rs` |
 
 mod aged;
 mod blocks;
 mod held;
+mod sharing;
 mod sites;
 mod step;
 mod trace;
@@ -109,6 +111,7 @@ impl Finder {
             Act::Begin(label) => thread.begin(label),
             Act::End => thread.end(),
             Act::Together => thread.go_on(),
+            Act::Private => thread.advance(),
             Act::Fork(child) => _ = self.running.step(Event::new(me, Op::Fork(child))),
             Act::Join(child) => _ = self.running.step(Event::new(me, Op::Join(child))),
             Act::Give(what) => merge(self.given.entry(what), &self.running.give(me)),

@@ -73,6 +73,8 @@ pub enum Act {
     End,
     /// Its next access is of the step of its last one.
     Together,
+    /// It accesses what no other thread does.
+    Private,
 }
 
 /// A candidate, by numbers.

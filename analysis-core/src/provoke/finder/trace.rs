@@ -9,6 +9,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::sharing::Sharing;
 use super::sites::{Texts, declared, object, simple, without_number};
 use super::step::{Act, Action, Found, Site, Step};
 use super::{Finder, WINDOW};
@@ -49,16 +50,21 @@ pub struct Summary {
     pub left_out: u64,
 }
 
-/// The candidates of a trace. `progress` is called with the number of events, periodically.
+/// The candidates of a trace, which is read twice: for what threads share, and for what could come between. `progress` is called with
+/// the number of events of the reading, periodically.
 ///
 /// # Errors
 /// If the trace cannot be read.
 pub fn search(input: &Input, how: Search, mut progress: impl FnMut(u64)) -> Result<Summary, TraceError> {
+    let sharing = Sharing::read(input, how.mode, &mut progress)?;
     let mut reader = TraceReader::open_located(input, how.mode)?;
     let (mut finder, mut names) = (Finder::new(how.window), Names::default());
     let mut one = Vec::with_capacity(1);
     while reader.read_batch(&mut one, 1)? > 0 {
-        if let Some(step) = names.step(one[0], &reader.written(), reader.symbols()) {
+        let event = one[0];
+        if sharing.is_private(event.op) {
+            finder.step(&Step { thread: event.thread, act: Act::Private, site: None });
+        } else if let Some(step) = names.step(event, &reader.written(), reader.symbols()) {
             finder.step(&step);
         }
         if reader.events().is_multiple_of(1 << 14) {

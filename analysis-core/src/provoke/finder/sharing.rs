@@ -1,0 +1,88 @@
+//! Which variables and locks of a trace several threads access: nothing can come between two accesses of what only one does, and
+//! most are such.
+
+use rustc_hash::FxHashMap;
+
+use crate::event::{Event, LockId, Op, VarId};
+use crate::graph::accesses::at;
+use crate::graph::users::Users;
+use crate::report::section;
+use crate::trace::input::Input;
+use crate::trace::symbols::Symbols;
+use crate::trace::{Mode, TraceError, TraceReader};
+
+/// What the threads of a trace share.
+#[derive(Debug, Default)]
+pub(super) struct Sharing {
+    variables: Vec<Users>,
+    locks: Vec<Users>,
+}
+
+impl Sharing {
+    /// Reads a trace for it. `progress` is called with the number of events, periodically.
+    ///
+    /// # Errors
+    /// If the trace cannot be read.
+    pub(super) fn read(input: &Input, mode: Mode, mut progress: impl FnMut(u64)) -> Result<Sharing, TraceError> {
+        let mut reader = TraceReader::open(input, mode)?;
+        let (mut sharing, mut batch) = (Sharing::default(), Vec::new());
+        while reader.read_batch(&mut batch, 1 << 14)? > 0 {
+            batch.iter().for_each(|event| sharing.note(*event));
+            progress(reader.events());
+        }
+        sharing.join_sections(reader.symbols());
+        Ok(sharing)
+    }
+
+    fn note(&mut self, event: Event) {
+        match event.op {
+            Op::Read(var) | Op::Write(var) => at(&mut self.variables, var.index()).add(event.thread),
+            Op::Acquire(lock) | Op::Release(lock) => at(&mut self.locks, lock.index()).add(event.thread),
+            _ => {}
+        }
+    }
+
+    /// A lock and the variable that stands for its sections that write nothing are one.
+    fn join_sections(&mut self, symbols: &Symbols) {
+        let vars = (0..self.variables.len()).map(|index| VarId(index as u32));
+        let of_section = |var| section::lock(&symbols.var(var)).map(|lock| (lock.to_owned(), var));
+        let sections: FxHashMap<String, VarId> = vars.filter_map(of_section).collect();
+        if sections.is_empty() {
+            return;
+        }
+        for lock in (0..self.locks.len()).map(|index| LockId(index as u32)) {
+            let Some(var) = sections.get(&*symbols.lock(lock)) else { continue };
+            let Sharing { variables, locks } = self;
+            let (variable, lock) = (at(variables, var.index()), at(locks, lock.index()));
+            let both = variable.and(*lock);
+            (*variable, *lock) = (both, both);
+        }
+    }
+
+    /// True if at most one thread accesses what this event does.
+    pub(super) fn is_private(&self, op: Op) -> bool {
+        let users = match op {
+            Op::Read(var) | Op::Write(var) => self.variables.get(var.index()),
+            Op::Acquire(lock) | Op::Release(lock) => self.locks.get(lock.index()),
+            _ => return false,
+        };
+        users.is_none_or(|users| *users != Users::Several)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_one_thread_accesses_is_private_and_a_lock_is_one_with_its_sections() {
+        let text = "a|begin(m)|\na|r(x@1)|\na|w(y@1)|\nb|w(y@1)|\na|acq(L@1)|\na|rel(L@1)|\na|acq(K@2)|\na|rel(K@2)|\n\
+                    b|r(K@2.lock)|\nb|r(K@2.lock)|\na|acq(M@3)|\na|r(M@3.lock)|\na|rel(M@3)|\na|end|\n";
+        let input = Input::spool("a.std", text.as_bytes()).expect("spooled");
+        let sharing = Sharing::read(&input, Mode::Strict, |_| ()).expect("a trace");
+        let variables = [0, 1, 2, 3].map(|number| sharing.is_private(Op::Read(VarId(number))));
+        assert_eq!(variables, [true, false, false, true], "x, y, the sections of K, those of M");
+        let locks = [0, 1, 2].map(|number| sharing.is_private(Op::Acquire(LockId(number))));
+        assert_eq!(locks, [true, false, true], "L, K, M");
+    }
+}
