@@ -29,7 +29,7 @@ const FOUND: &str = "1  torn update  Prices.price  ";
 const KNOWN: &str = ", known  ";
 /// The page that is followed, and what the build says of its bug.
 const TUTORIAL: &str = "docs/tutorial.md";
-const STALE: &str = "1  inconsistent view  Prices.price  Prices.supplier and 1 more  ";
+const STALE: &str = "1  inconsistent view  Prices.price  Prices.known after Prices.supplier  ";
 const BASELINE: &str = "regiontrack.baseline";
 const PROFILE: &str = "regiontrack.profile";
 /// Where tests are.

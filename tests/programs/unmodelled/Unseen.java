@@ -127,9 +127,23 @@ public class Unseen {
         return map.mappingCount();
     }
 
+    /** Each look makes a key of its own, and then all are looked at. */
+    static int lookedFor() {
+        ConcurrentHashMap<Object, String> names = new ConcurrentHashMap<>();
+        int found = 0;
+        for (int i = 0; i < 1000; i++) {
+            found += names.containsKey(new Object() {
+            }) ? 1 : 0;
+        }
+        for (Object name : names.keySet()) {
+            found += name == null ? 1 : 0;
+        }
+        return found;
+    }
+
     public static void main(String[] args) throws InterruptedException {
         Unseen all = new Unseen();
         // The adder first: a later thread can have the number of one that has ended.
-        System.out.println(added() + updated(new AtomicInteger()) + latched() + given() + all.ofMap() + all.withMany());
+        System.out.println(added() + updated(new AtomicInteger()) + latched() + given() + all.ofMap() + all.withMany() + lookedFor());
     }
 }

@@ -7,6 +7,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::machine::{Jvm, command, is_full, on_every_jvm, on_newest_jvm, scripted};
+use crate::recorded::of_methods;
 
 /// The exit code if a violation counts.
 const EXIT_CODE: i32 = 66;
@@ -26,9 +27,7 @@ fn json(text: &str) -> Result<Value, String> {
 }
 
 fn methods(list: &Value) -> BTreeMap<String, u64> {
-    let entries = list.as_array().map_or(&[][..], Vec::as_slice);
-    let entry = |entry: &Value| Some((entry["method"].as_str()?.to_owned(), entry["count"].as_u64()?));
-    entries.iter().filter_map(entry).collect()
+    of_methods(list).into_iter().map(|(method, [count, _])| (method, count)).collect()
 }
 
 /// Runs a program under the agent, recorded.

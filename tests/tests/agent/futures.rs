@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::machine::{Jvm, is_full, on_every_jvm};
-use crate::recorded::violated;
+use crate::recorded::{of_methods, violated};
 
 const ORDERS: &str = "modelled.FutureOrders";
 
@@ -14,10 +14,10 @@ const ORDERS: &str = "modelled.FutureOrders";
 fn counts(report: &Value, class: &str) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for list in ["violations", "waits_inside"] {
-        for finding in report[list].as_array().into_iter().flatten() {
-            let method = finding["method"].as_str().unwrap_or_default().strip_prefix(class).unwrap_or_default();
+        for (method, [count, _]) in of_methods(&report[list]) {
+            let method = method.strip_prefix(class).unwrap_or_default();
             let name = method.trim_start_matches('.').split('(').next().unwrap_or_default();
-            *counts.entry(name.to_owned()).or_default() += finding["count"].as_u64().unwrap_or_default();
+            *counts.entry(name.to_owned()).or_default() += count;
         }
     }
     counts

@@ -9,7 +9,7 @@ use regiontrack_tests::scripts::{schedule, text};
 use serde_json::{Value, json};
 
 use crate::machine::{Jvm, is_full, on_newest_jvm, scripted};
-use crate::recorded::violated;
+use crate::recorded::{of_methods, violated};
 
 const MODES: [&str; 2] = ["dependencies", "stream"];
 
@@ -149,19 +149,17 @@ fn right(trace: &[Event]) -> Value {
 
 /// The same from a report.
 fn said(report: &Value) -> Value {
-    let list = report["violations"].as_array().cloned().unwrap_or_default();
-    let entry = |entry: &Value| (entry["method"].as_str().unwrap_or_default().to_owned(), entry_counts(entry));
-    json!([report["verdict"], list.iter().map(entry).collect::<BTreeMap<_, _>>()])
+    json!([report["verdict"], of_methods(&report["violations"])])
 }
 
-fn entry_counts(entry: &Value) -> [Option<u64>; 2] {
-    [entry["count"].as_u64(), entry["instances"].as_u64()]
-}
-
-/// Kind and edges of the findings that were made once, so that none of several can have come first.
+/// Kind and edges of the findings of methods that were violated once, for one cause, so that none of several can have come first.
+/// Which other causes are told depends on the mode: what an order implies that is known shows no more.
 fn single(report: &Value) -> Vec<Value> {
     let list = report["violations"].as_array().cloned().unwrap_or_default();
-    let once = list.iter().filter(|entry| entry["count"] == 1);
+    let all = of_methods(&report["violations"]);
+    let is_once =
+        |entry: &&Value| entry["again"].is_null() && all[entry["method"].as_str().unwrap_or_default()][0] == 1;
+    let once = list.iter().filter(is_once);
     let mut told: Vec<Value> = once.map(|entry| json!([entry["method"], entry["kind"], entry["edges"]])).collect();
     told.sort_by_key(Value::to_string);
     told

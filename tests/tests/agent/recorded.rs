@@ -35,14 +35,26 @@ pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, Str
     Ok(Recorded { report, trace })
 }
 
+/// The methods of a list of findings: in how many instances they were violated, and how many there were. An instance that was
+/// violated for several causes counts once.
+pub(crate) fn of_methods(list: &Value) -> BTreeMap<String, [u64; 2]> {
+    let mut all: BTreeMap<String, [u64; 2]> = BTreeMap::new();
+    for entry in list.as_array().into_iter().flatten() {
+        let number = |key: &str| entry[key].as_u64().unwrap_or_default();
+        let [count, instances] = all.entry(entry["method"].as_str().unwrap_or_default().to_owned()).or_default();
+        *count += number("count") - number("again");
+        *instances = number("instances");
+    }
+    all
+}
+
 /// The violated methods of a report, including those that wait inside.
 pub(crate) fn violated(report: &Value) -> Violated {
-    let lists =
-        ["violations", "suspected", "waits_inside"].into_iter().filter_map(|list| report[list].as_array()).flatten();
     let mut violated = Violated::new();
-    for entry in lists {
-        let method = entry["method"].as_str().unwrap_or_default().to_owned();
-        *violated.entry(method).or_default() += entry["count"].as_u64().unwrap_or(0);
+    for (method, [count, _]) in
+        ["violations", "suspected", "waits_inside"].map(|list| of_methods(&report[list])).into_iter().flatten()
+    {
+        *violated.entry(method).or_default() += count;
     }
     violated
 }

@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 
 use super::{Profiled, is_guided};
 use crate::machine::{Jvm, is_full, on_newest_jvm};
+use crate::recorded::of_methods;
 
 /// How many programs a full run has, and how many any other.
 const PROGRAMS: (u64, u64) = (200, 6);
@@ -63,14 +64,7 @@ fn right(trace: &[Event]) -> Value {
 
 /// The same from a report.
 fn said(report: &Value) -> Value {
-    let list = report["violations"].as_array().cloned().unwrap_or_default();
-    let blocks = list.iter().map(|entry| {
-        (
-            entry["method"].as_str().unwrap_or_default().to_owned(),
-            [entry["count"].as_u64(), entry["instances"].as_u64()],
-        )
-    });
-    json!([report["verdict"], blocks.collect::<BTreeMap<_, _>>()])
+    json!([report["verdict"], of_methods(&report["violations"])])
 }
 
 /// Plays a schedule with this profile; the report.
