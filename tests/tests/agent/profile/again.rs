@@ -20,11 +20,13 @@ const FREE: [&str; 6] = [
     "violating.VirtualThreads",
 ];
 
-/// Here a guided run may find less. A thread of which no event is left counts as one that has done nothing, so nobody waits for it; and
-/// an iterator that is passed to another method is not known to be its map's.
-const LESS: [&str; 4] = [
+/// Here a guided run may find less. A thread of which no event is left counts as one that has done nothing, so nobody waits for it;
+/// an iterator that is passed to another method is not known to be its map's; and what a section writes in a class of the program
+/// that is left out, whose calls have a model by its interface, is not seen, so that the section counts as one that writes nothing.
+const LESS: [&str; 5] = [
     "violating.EveryCall",
     "violating.ScopeOfPlatformThreads",
+    "violating.SectionsThatWrite",
     "violating.StructuredTasks",
     "violating.ThreadThatFills",
 ];
