@@ -1,9 +1,9 @@
 //! `provoke=`: threads are held where a file of candidates says that others could come between, so that they do.
 //!
-//! The run is steered to a few candidates of the file ([`Provoking::plan`]), whose places the Java side knows then. It tells of each
-//! hold when it is over ([`Provoking::held`]): by the thread's number and position, from which follows in which instances
-//! of blocks it was held. If one of these is violated, that was provoked ([`Provoking::provoked`]). When the run ends, the file
-//! learns what has become of its candidates ([`Provoking::finish`]).
+//! The run is steered to a few candidates of the file (`Provoking::plan`), whose places the Java side knows then. It tells of each
+//! hold when it is over (`Provoking::held`): by the thread's number and position, from which follows in which instances
+//! of blocks it was held. If one of these is violated, that was provoked (`Provoking::provoked`). When the run ends, the file
+//! learns what has become of its candidates (`Provoking::finish`).
 
 #[cfg(test)]
 mod tests;

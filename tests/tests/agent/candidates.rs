@@ -93,7 +93,7 @@ fn the_candidates_stay_in_a_file_and_another_time_goes_on_from_there() {
         let [kept_name, report_name] = [&kept, &report].map(|path| path.to_str().expect("UTF-8"));
         // One run learns, and none is steered.
         let ran = provoke(jvm, &["--runs", "1", "--candidates", kept_name], "Sections");
-        if !ran.status.code().is_some_and(|code| code < 2) || file(&kept)?.is_empty() || file(&kept)?.runs != 0 {
+        if ran.status.code().is_none_or(|code| code >= 2) || file(&kept)?.is_empty() || file(&kept)?.runs != 0 {
             return Err(format!("{ran:?} {:?}", file(&kept)?));
         }
         let options = ["--runs", "8", "--jobs", "2", "--candidates", kept_name, "--report", report_name];

@@ -3,7 +3,7 @@
 //! # Idea
 //! In an instance of a block, a thread passes `first` and later `last`, accesses of one variable. The access `other` of another
 //! thread could have come between them if nothing forces it to come before `first` or after `last`. What forces an order is starts,
-//! joins and what is handed over ([`Running`](crate::predict::periods::Running)); not locks, and not what was read. And at some point
+//! joins and what is handed over ([`Running`]); not locks, and not what was read. And at some point
 //! between the two, the thread must hold none of the locks under which the other one passes `other`. That point is `first` itself or
 //! the release of a lock; the first one is where the thread is to be held.
 //!
@@ -23,7 +23,7 @@
 //!   changed what it does next.
 //! - Where the only point to hold the thread at is inside a wait, or has no known place.
 //! - What is far apart: variables, and what was handed over, are forgotten when neither of the last two windows of events has
-//!   them. Of a variable, only the last accesses of different places, threads and periods are kept ([`MOST_KEPT`](variables)).
+//!   them. Of a variable, only the last accesses of different places, threads and periods are kept (`MOST_KEPT` in `variables.rs`).
 //! - Two accesses of one step ([`Op::Together`](crate::event::Op)): nothing comes between them.
 //!
 //! | to see | read |
