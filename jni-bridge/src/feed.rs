@@ -325,12 +325,14 @@ impl Feed {
         if let Some(scoped) = self.scoped.get_mut(&violated.scope) {
             scoped.settle(label, violated.clone(), waits, bare.clone());
         }
-        let finding = self.tally.settle(label, violated, waits, bare.clone());
-        for again in again {
+        // Nearly always there is no other cause, and nothing to copy.
+        let again: Vec<(Violated, Frozen)> = again.into_iter().map(|again| (again, bare.clone())).collect();
+        let finding = self.tally.settle(label, violated, waits, bare);
+        for (again, bare) in again {
             if let Some(scoped) = self.scoped.get_mut(&again.scope) {
                 scoped.settle_again(again.clone(), waits, bare.clone());
             }
-            self.tally.settle_again(again, waits, bare.clone());
+            self.tally.settle_again(again, waits, bare);
         }
         if let Some(outer) = self.states.innermost_mut(thread)
             && let Some(outer) = &mut outer.violated
