@@ -16,7 +16,7 @@ use crate::filter::Saved;
 pub struct Report<'a> {
     /// What is said of the whole.
     pub head: Head<'a>,
-    /// One for each method that was the innermost violated block of some event, the likeliest bug first.
+    /// One for each cause of each method that was the innermost violated block of some event, the likeliest bug first.
     pub findings: Vec<Finding>,
     /// The methods that were violated around those alone, in the same order.
     pub callers: Vec<Finding>,
