@@ -10,6 +10,7 @@ public class EverySequencedCall {
     private final Turns turns = new Turns();
 
     // finding: sequenced.EverySequencedCall.reads(modelled.Calls$Case) unrepeatable read
+    // finding: sequenced.EverySequencedCall.reads(modelled.Calls$Case) non-atomic iteration
     // violated: sequenced.EverySequencedCall.reads(modelled.Calls$Case) 77
     boolean reads(Calls.Case<?> call) {
         call.call(0);

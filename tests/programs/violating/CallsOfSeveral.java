@@ -98,6 +98,8 @@ public class CallsOfSeveral {
     }
 
     // finding: violating.CallsOfSeveral.around(schedule.Case) stale check-then-act on a collection
+    // finding: violating.CallsOfSeveral.around(schedule.Case) inconsistent view
+    // finding: violating.CallsOfSeveral.around(schedule.Case) torn update
     // violated: violating.CallsOfSeveral.around(schedule.Case) 75
     Object around(Case<?> c) {
         Object found = c.first();

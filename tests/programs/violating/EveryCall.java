@@ -11,6 +11,8 @@ public class EveryCall {
     private final Turns turns = new Turns();
 
     // finding: violating.EveryCall.reads(modelled.Calls$Case) unrepeatable read
+    // finding: violating.EveryCall.reads(modelled.Calls$Case) non-atomic iteration
+    // finding: violating.EveryCall.reads(modelled.Calls$Case) inconsistent view
     // violated: violating.EveryCall.reads(modelled.Calls$Case) 1096
     boolean reads(Calls.Case<?> call) {
         call.call(0);
@@ -19,6 +21,7 @@ public class EveryCall {
     }
 
     // finding: violating.EveryCall.writes(modelled.Calls$Case) torn update
+    // finding: violating.EveryCall.writes(modelled.Calls$Case) non-atomic iteration
     // violated: violating.EveryCall.writes(modelled.Calls$Case) 373
     boolean writes(Calls.Case<?> call) {
         call.call(0);

@@ -53,13 +53,10 @@ pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result
     }
     let text = std::fs::read_to_string(&path).map_err(|e| format!("{class}: no report: {e}; {}", watched.err))?;
     let report: Value = serde_json::from_str(&text).map_err(|e| format!("{class}: {e} in {text}"))?;
-    let (findings, found) = (expected(source, "finding"), reported(&report, "violations", true));
+    let findings = (expected(source, "finding"), reported(&report, "violations", true));
     let waits = (expected(source, "waits inside"), reported(&report, "waits_inside", false));
-    // A method that is violated for several causes can be so in several ways, of which the source names at least one.
-    let method = |finding: &String| finding.split(' ').next().unwrap_or_default().to_owned();
-    let methods = [&findings, &found].map(|all| all.iter().map(method).collect::<BTreeSet<String>>());
-    if !findings.is_subset(&found) || methods[0] != methods[1] || waits.0 != waits.1 {
-        return Err(format!("{class}: expected {findings:?} {:?}, got {text}", waits.0));
+    if findings.0 != findings.1 || waits.0 != waits.1 {
+        return Err(format!("{class}: expected {:?} {:?}, got {text}", findings.0, waits.0));
     }
     let counted = counts(&report);
     if let Some(wrong) = expected(source, "violated").difference(&counted).next() {
