@@ -104,6 +104,14 @@ fn what_a_start_or_a_join_orders_is_none() {
     assert_eq!(found("T0|begin T0|r(x) T0|fork(T1) T0|w(x) T0|end T1|w(x)"), [[2, 2, 4, 6, 0]]);
 }
 
+/// The lock that one thread alone takes opens another point to hold it at, and its last place would be one more to steer to.
+#[test]
+fn what_is_steered_alike_is_one() {
+    let looks = "T0|begin T0|acq(m) T0|r(x) T0|r(x) T0|rel(m) T0|acq(l) T0|w(x) T0|rel(l) T0|end";
+    let trace = format!("{looks} T1|begin T1|acq(l) T1|r(x) T1|rel(l) T1|end");
+    assert_eq!(found(&trace), [[3, 3, 4, 12, 0], [4, 4, 7, 12, 11]]);
+}
+
 #[test]
 fn nothing_comes_between_the_accesses_of_a_step_and_what_is_far_apart_is_forgotten() {
     let one = |apart: u64, together: bool| {

@@ -7,9 +7,9 @@
 //! between the two, the thread must hold none of the locks under which the other one passes `other`. That point is `first` itself or
 //! the release of a lock; the first one is where the thread is to be held.
 //!
-//! So each candidate could have come in this order as far as starts, joins, hand-overs and locks of single accesses are concerned. Whether the threads would
-//! still do the same is not asked, nor whether locks that are taken in opposite orders stand against it: the run that is steered
-//! shows it.
+//! So each candidate could have come in this order as far as starts, joins, hand-overs and locks of single accesses are concerned.
+//! Whether the threads would still do the same is not asked, nor whether locks that are taken in opposite orders stand against it: the
+//! run that is steered shows it.
 //!
 //! The same holds of two variables of one object: the thread reads a lower bound and then an upper one, and another one moves
 //! both in between. `other` is then the second access of the other thread, behind one that conflicts with `first`.

@@ -103,23 +103,25 @@ impl Found {
         Rank::of(self.first.1, self.other.1, self.last.1)
     }
 
-    fn min_by_rank(self, other: Found) -> Found {
-        std::cmp::min_by_key(self, other, |candidate| (candidate.rank(), *candidate))
+    /// The one of the better rank; of two, the one that has the other thread enter nothing.
+    fn better(self, other: Found) -> Found {
+        std::cmp::min_by_key(self, other, |candidate| (candidate.rank(), candidate.enter.is_some(), *candidate))
     }
 }
 
-/// Of what is steered alike, one, of the best rank. Of what only looks, that of variables that are contended, unless there is something to
+/// Of those for which the thread is held at one place until the other one is passed, one, of the best rank: what it passes last
+/// then makes no difference. Of what only looks, that of variables that are contended, unless there is something to
 /// steer to that does more than look.
 pub(super) fn without_repetitions(found: FxHashSet<Found>, contended: &FxHashSet<u32>) -> Vec<Found> {
     let mut best: BTreeMap<_, Found> = BTreeMap::new();
     let mut does_more = BTreeSet::new();
     for candidate in found {
-        let Found { block, declaration, also, first, hold, other, enter, .. } = candidate;
+        let Found { block, declaration, also, first, hold, other, .. } = candidate;
         if candidate.rank() != Rank::Looks {
             does_more.insert((block, declaration, first, hold));
         }
-        let key = (block, declaration, also, first, hold, other, enter);
-        best.entry(key).and_modify(|known| *known = (*known).min_by_rank(candidate)).or_insert(candidate);
+        let key = (block, declaration, also, first, hold, other);
+        best.entry(key).and_modify(|known| *known = (*known).better(candidate)).or_insert(candidate);
     }
     let is_worth_it = |candidate: &Found| {
         let Found { block, declaration, first, hold, .. } = *candidate;
