@@ -387,8 +387,15 @@ pub(crate) fn finding(
     instances: &Instances,
     application: &Application,
 ) -> Finding {
-    let enclosing = group.enclosing.iter();
-    let enclosing = enclosing.map(|((_, label), count)| Enclosing { method: name(feed, *label), count: *count });
+    // A method can be open at several depths.
+    let mut around: Vec<(LabelId, u64)> = Vec::new();
+    for ((_, label), count) in &group.enclosing {
+        match around.iter_mut().find(|(known, _)| known == label) {
+            Some((_, known)) => *known += count,
+            None => around.push((*label, *count)),
+        }
+    }
+    let enclosing = around.into_iter().map(|(label, count)| Enclosing { method: name(feed, label), count });
     let (method, kind, witness) = (name(feed, label), group.told.kind, group.told.witness.clone());
     Finding {
         rank: Rank::of(method.as_deref(), kind, &witness, application),

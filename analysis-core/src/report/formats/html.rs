@@ -48,7 +48,7 @@ pub(super) fn part(report: &Report, predicted: &[String]) -> String {
             @if !items.is_empty() {
                 h3 { (items.len()) " " (noun(items.len(), "finding")) }
             }
-            @for item in &items { (finding(item, is_few)) }
+            @for items in by_method(&items) { (method(&items, is_few)) }
             (others("violated only around the findings above, by the same events", &report.callers))
             (others(&format!("waits inside: violated too, {}", text::UNCOUNTED), &report.waits_inside))
             @if head.watched.is_some() { (folded("how many instances of each method were watched", &watched_text(head))) }
@@ -124,10 +124,35 @@ fn summary(head: &Head) -> Markup {
     }
 }
 
+/// The items of each method together, in the order of the first ones.
+fn by_method<'a>(items: &[Item<'a>]) -> Vec<Vec<Item<'a>>> {
+    let mut methods: Vec<Vec<Item>> = Vec::new();
+    for item in items {
+        match methods.iter_mut().find(|known| known[0].method() == item.method()) {
+            Some(known) => known.push(*item),
+            None => methods.push(vec![*item]),
+        }
+    }
+    methods
+}
+
+/// The first item of a method, and the others behind one line.
+fn method(items: &[Item], is_few: bool) -> Markup {
+    let (first, others) = items.split_first().expect("a method has one");
+    html! {
+        (finding(first, is_few))
+        @if !others.is_empty() {
+            details.causes open[is_few] {
+                summary { (others.len()) " more " (noun(others.len(), "cause")) " of " code { (bare_name(first)) } }
+                @for item in others { (finding(item, is_few)) }
+            }
+        }
+    }
+}
+
 fn finding(item: &Item, is_open: bool) -> Markup {
     let witness = item.witness();
     let full = visible(item.name());
-    let bare = full.split('(').next().unwrap_or(&full);
     let place = short_place(item);
     let package = item.method().map_or("", package);
     html! {
@@ -136,7 +161,8 @@ fn finding(item: &Item, is_open: bool) -> Markup {
             summary {
                 span.number { (item.number) } " "
                 span.kind { (item.kind()) @if let Some(status) = status { ", " (status) } } " "
-                code.name title=(full) { (cut(bare, WIDEST_METHOD)) } " "
+                code.name title=(full) { (bare_name(item)) } " "
+                @if let What::Finding(finding) = item.what { code.about { (visible(&text::about(finding))) } " " }
                 span.often { (item.often()) } " "
                 span.place { (visible(&fit(&place, WIDEST_METHOD))) }
             }
@@ -167,6 +193,12 @@ fn finding(item: &Item, is_open: bool) -> Markup {
             }
         }
     }
+}
+
+/// The name of its method without parameters.
+fn bare_name(item: &Item) -> String {
+    let full = visible(item.name());
+    cut(full.split('(').next().unwrap_or(&full), WIDEST_METHOD)
 }
 
 /// The file without its folder, which the method tells; or what else is known of the place of its begin.

@@ -1,7 +1,7 @@
 //! Markdown for a comment on a pull request: the verdict, a table of the first findings, details of a few.
 
 use super::escape::{visible, visible_lines};
-use super::item::{Item, items};
+use super::item::{Item, What, items};
 use super::names::cut;
 use super::table::fit;
 use super::text;
@@ -31,8 +31,14 @@ pub(super) fn part(report: &Report, predicted: &[String]) -> String {
         out.push('\n');
         lists.iter().for_each(|line| out += &format!("- {}\n", prose(line)));
     }
-    let items = items(report);
-    table(&mut out, &items);
+    let all = items(report);
+    let listed = report.listed(MOST_ROWS);
+    let items: Vec<Item> = match listed.is_empty() {
+        // The cycle that blames nobody, if there is one.
+        true => all.clone(),
+        false => listed.iter().map(|listed| all[listed.number - 1]).collect(),
+    };
+    table(&mut out, &items, all.len());
     items.iter().take(MOST_DETAILS).for_each(|item| details(&mut out, item));
     if !report.waits_inside.is_empty() {
         let count = report.waits_inside.len();
@@ -53,22 +59,27 @@ pub(super) fn missing(subject: &str, why: &str) -> String {
     format!("### {}: {}\n", prose(subject), prose(why))
 }
 
-fn table(out: &mut String, items: &[Item]) {
+/// Of so many in all.
+fn table(out: &mut String, items: &[Item], all: usize) {
     if items.is_empty() {
         return;
     }
-    out.push_str("\n| | finding | method | instances | place |\n|-:|---|---|---|---|\n");
-    for item in items.iter().take(MOST_ROWS) {
+    out.push_str("\n| | finding | method | variable or lock | instances | place |\n|-:|---|---|---|---|---|\n");
+    for item in items {
         let place = item.place().map_or(String::new(), |place| {
             let line = place.line.map_or(String::new(), |line| format!(":{line}"));
             code(&(place.file + &line))
         });
         let status = item.status().map_or(String::new(), |status| format!(", {}", status.name()));
         let (number, kind, often) = (item.number, prose(item.kind()) + &status, item.often());
-        *out += &format!("| {number} | {kind} | {} | {often} | {place} |\n", code(item.name()));
+        let about = match item.what {
+            What::Finding(finding) => code(&text::about(finding)),
+            What::Cycle(_) => String::new(),
+        };
+        *out += &format!("| {number} | {kind} | {} | {about} | {often} | {place} |\n", code(item.name()));
     }
-    if items.len() > MOST_ROWS {
-        let more = items.len() - MOST_ROWS;
+    if all > items.len() {
+        let more = all - items.len();
         *out += &format!("\n{more} more {}\n", noun(more, "finding"));
     }
 }

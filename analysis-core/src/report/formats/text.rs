@@ -17,7 +17,7 @@ use crate::report::judgement::rank::initializer;
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::identity::{Identity, Touched};
 use crate::report::model::kind::CYCLE;
-use crate::report::model::report::{Head, Kept, Report, Source};
+use crate::report::model::report::{Head, Kept, Listed, Report, Source};
 use crate::report::model::sifted::Status;
 use crate::report::model::summary::{Loss, Verdict};
 use crate::report::model::witness::Witness;
@@ -71,22 +71,23 @@ pub fn render(report: &Report, layout: &Layout) -> String {
     for note in &head.notes {
         line(&mut out, 2, note);
     }
-    let told = &report.findings[..report.findings.len().min(head.most)];
-    overview(&mut out, told, width);
-    let hidden = report.findings.len() - told.len();
+    let listed = report.listed(head.most);
+    overview(&mut out, &listed, width);
+    let hidden = report.findings.len() - listed.len();
     if hidden > 0 {
-        if told.is_empty() {
+        if listed.is_empty() {
             out.push('\n');
         }
         more(&mut out, 2, hidden, "finding", head.source);
     }
-    let detailed = told.len().min(layout.details);
-    if detailed < told.len() {
-        line(&mut out, 2, &format!("{} {}", paint.strong("next:"), others(head, detailed)));
+    let (detailed, others) = listed.split_at(listed.len().min(layout.details));
+    if let Some(next) = others.first() {
+        let how = how_to_see(head, detailed.len(), next.number);
+        line(&mut out, 2, &format!("{} {how}", paint.strong("next:")));
     }
-    for (number, finding) in (1..).zip(&told[..detailed]) {
+    for Listed { number, finding, .. } in detailed {
         out.push('\n');
-        render_finding(&mut out, number, finding, head.source, width, paint);
+        render_finding(&mut out, *number, finding, head.source, width, paint);
     }
     if let Some(cycle) = &report.cycle {
         out.push('\n');
@@ -109,14 +110,13 @@ pub fn finding(finding: &Finding, source: Source, width: usize) -> String {
     out.strip_prefix("1. ").map_or_else(|| out.clone(), str::to_owned)
 }
 
-/// How to see the details of the findings after the first so many.
-fn others(head: &Head, detailed: usize) -> String {
+/// How to see the details of a finding that is not among the first so many.
+fn how_to_see(head: &Head, detailed: usize, number: usize) -> String {
     let what = match detailed {
         0 => "the details of one:".to_owned(),
         1 => "the first one is told below, and another one by".to_owned(),
         _ => format!("the first {detailed} are told below, and another one by"),
     };
-    let number = detailed + 1;
     let explain = |of: &str| format!("  regiontrack explain {of} {number}");
     let how = match &head.kept {
         Kept::In(file) => explain(file),
@@ -143,15 +143,14 @@ pub(super) fn warned(head: &Head) -> Vec<String> {
     reasons.chain(head.warnings.iter().map(|warning| format!("{WARNING} {warning}"))).collect()
 }
 
-/// A line for each finding: number, kind, method, variable or lock, rate, place. Where there is not room enough, the places go, and
+/// A line for each of them: number, kind, method, variable or lock, rate, place. Where there is not room enough, the places go, and
 /// then the kinds are cut: names are what a reader looks for.
-fn overview(out: &mut String, findings: &[Finding], width: usize) {
-    if findings.is_empty() {
+fn overview(out: &mut String, listed: &[Listed], width: usize) {
+    if listed.is_empty() {
         return;
     }
     out.push('\n');
-    let mut rows: Vec<Vec<String>> =
-        (1..).zip(findings).map(|(number, finding)| overview_row(number, finding).to_vec()).collect();
+    let mut rows: Vec<Vec<String>> = listed.iter().map(|listed| overview_row(listed).to_vec()).collect();
     let columns = rows[0].len();
     let widest = |rows: &[Vec<String>]| {
         let of = |at: usize| rows.iter().map(|row| row[at].width()).max().unwrap_or(0);
@@ -170,22 +169,32 @@ fn overview(out: &mut String, findings: &[Finding], width: usize) {
     }
 }
 
-fn overview_row(number: usize, finding: &Finding) -> [String; 6] {
+fn overview_row(listed: &Listed) -> [String; 6] {
+    let Listed { number, finding, unlisted } = *listed;
     let begin = finding.witness.begin.as_ref().expect("a finding has a block");
-    let identity = finding.identity();
-    let named = |touched: &Touched| fit(&touched.briefly(), WIDEST_NAME);
+    let others = match unlisted {
+        0 => String::new(),
+        _ => format!("; {unlisted} more {}", noun(unlisted, "cause")),
+    };
     [
         number.to_string(),
         finding.kind.name().to_owned(),
         finding.method.as_deref().map_or(name(None), short).to_owned(),
-        match (identity.touched.first(), identity.before.first()) {
-            (None, _) => "-".to_owned(),
-            (Some(on), None) => named(on),
-            (Some(on), Some(before)) => format!("{} after {}", named(on), named(before)),
-        },
-        format!("{} of {}{}", finding.count, finding.instances, remark(finding.status)),
+        about(finding),
+        format!("{} of {}{}{others}", finding.count, finding.instances, remark(finding.status)),
         place(begin).rsplit('/').next().unwrap_or_default().to_owned(),
     ]
+}
+
+/// The variable or lock at which it shows, and which one the block had accessed before, if it comes back to another.
+pub(super) fn about(finding: &Finding) -> String {
+    let identity = finding.identity();
+    let named = |touched: &Touched| fit(&touched.briefly(), WIDEST_NAME);
+    match (identity.touched.first(), identity.before.first()) {
+        (None, _) => "-".to_owned(),
+        (Some(on), None) => named(on),
+        (Some(on), Some(before)) => format!("{} after {}", named(on), named(before)),
+    }
 }
 
 /// No name of a variable gets more columns of text.

@@ -1,5 +1,7 @@
 //! The one model of what was found, of a run and of a trace alike.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::attached::Attached;
 use super::finding::Finding;
 use super::guided::Guided;
@@ -26,6 +28,38 @@ pub struct Report<'a> {
     pub cycle_status: Option<Status>,
     /// Violated blocks in which their thread waited for others, so that they can hardly have been meant to be atomic.
     pub waits_inside: Vec<Finding>,
+}
+
+/// A finding that has its line in a list with room for some.
+#[derive(Clone, Copy, Debug)]
+pub struct Listed<'a> {
+    /// Its number among all, from 1.
+    pub number: usize,
+    /// What it is.
+    pub finding: &'a Finding,
+    /// How many others of its method have no line.
+    pub unlisted: usize,
+}
+
+impl Report<'_> {
+    /// So many findings for a short list, in their order: each method comes in with its first one before any with another.
+    pub fn listed(&self, most: usize) -> Vec<Listed<'_>> {
+        let mut seen = BTreeSet::new();
+        let (firsts, others): (Vec<usize>, Vec<usize>) =
+            (0..self.findings.len()).partition(|index| seen.insert(&self.findings[*index].method));
+        let mut listed: Vec<usize> = firsts.into_iter().chain(others).take(most).collect();
+        listed.sort_unstable();
+        let mut unlisted: BTreeMap<&Option<String>, usize> = BTreeMap::new();
+        self.findings.iter().for_each(|finding| *unlisted.entry(&finding.method).or_default() += 1);
+        listed.iter().for_each(|index| *unlisted.entry(&self.findings[*index].method).or_default() -= 1);
+        // One line of a method says it.
+        let line = |index: usize| {
+            let finding = &self.findings[index];
+            let unlisted = unlisted.remove(&finding.method).unwrap_or_default();
+            Listed { number: index + 1, finding, unlisted }
+        };
+        listed.into_iter().map(line).collect()
+    }
 }
 
 /// What is said of the whole.

@@ -40,6 +40,31 @@ fn the_first_screen_lists_more_than_is_told_in_detail_and_says_how_to_see_the_re
 }
 
 #[test]
+fn a_short_list_has_each_method_before_more_causes_of_one() {
+    with("many", |report| {
+        // Rare.rare for three causes, and two methods between.
+        let rare = report.findings[0].clone();
+        report.findings.insert(1, rare.clone());
+        report.findings.insert(4, rare);
+        let mut rows = |most: usize| {
+            report.head.most = most;
+            let text = text::render(report, &Layout { details: 0, ..LAYOUT });
+            let is_row = |line: &&str| line.contains("  lost update  ");
+            let row = |line: &str| line.split_whitespace().collect::<Vec<_>>().join(" ");
+            text.lines().filter(is_row).map(row).collect::<Vec<_>>()
+        };
+        let starts = |rows: &[String]| rows.iter().map(|row| row[..row.len().min(18)].to_owned()).collect::<Vec<_>>();
+        let three = rows(3);
+        assert_eq!(starts(&three), ["1 lost update Rare", "3 lost update Half", "4 lost update Alwa"]);
+        assert!(three[0].contains(" 1 of 10; 2 more causes "), "{three:?}");
+        let five = rows(5);
+        assert_eq!(starts(&five)[1], "2 lost update Rare");
+        assert!(five[0].contains(" 1 of 10; 1 more cause ") && !five[1].contains("more"), "{five:?}");
+        assert!(rows(10).iter().all(|row| !row.contains("more")));
+    });
+}
+
+#[test]
 fn a_narrow_terminal_gets_whole_names_on_lines_without_places() {
     with("library-calls", |report| {
         for width in [64, 72] {

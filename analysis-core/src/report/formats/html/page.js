@@ -2,6 +2,7 @@
 (function () {
   "use strict";
   var findings = Array.prototype.slice.call(document.querySelectorAll("details.finding"));
+  var causes = Array.prototype.slice.call(document.querySelectorAll("details.causes"));
   var form = document.querySelector("form.filter");
   if (findings.length > 1) {
     var selects = Array.prototype.slice.call(form.querySelectorAll("select"));
@@ -25,11 +26,19 @@
     var visible = function () {
       return findings.filter(function (finding) { return !finding.hidden; });
     };
+    var isChosen = function () {
+      return selects.some(function (select) { return select.value; });
+    };
     var filter = function () {
       findings.forEach(function (finding) {
         finding.hidden = selects.some(function (select) {
           return select.value && select.value !== "=" + finding.dataset[select.dataset.key];
         });
+      });
+      causes.forEach(function (method) {
+        method.hidden = !method.querySelector("details.finding:not([hidden])");
+        // The finding above may not be one of those that were asked for.
+        if (isChosen()) method.open = true;
       });
       output.textContent = visible().length + " of " + findings.length + " findings";
     };
@@ -38,6 +47,7 @@
     button.addEventListener("click", function () {
       var open = button.textContent === "Open all";
       visible().forEach(function (finding) { finding.open = open; });
+      causes.forEach(function (method) { method.open = open || isChosen(); });
       button.textContent = open ? "Close all" : "Open all";
     });
     // A browser brings back what was chosen before the page was loaded again.
