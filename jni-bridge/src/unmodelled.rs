@@ -42,6 +42,18 @@ const HARMLESS: [&str; 26] = [
     "java/util/concurrent/Flow",
 ];
 
+/// What a thread asks of locks about itself, or about what never changes; by the ends of names.
+const OF_ITSELF: [&str; 8] = [
+    ".isHeldByCurrentThread",
+    ".isWriteLockedByCurrentThread",
+    ".getHoldCount",
+    ".getReadHoldCount",
+    ".getWriteHoldCount",
+    ".isFair",
+    ".readLock",
+    ".writeLock",
+];
+
 /// What is called at such sites in a class, as `package.Class.method`, once for each site. `text` has the form that
 /// `NativeBridge.select` describes; `modelled` is from [`crate::models::modelled`]; what is called in a class that `is_watched` by its
 /// name needs no model, nor does what the platform calls itself.
@@ -64,7 +76,7 @@ fn owner(call: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(owner, _)| owner)
 }
 
-/// Whether the call `owner.name(descriptor)` is one. Constructors and exceptions order nothing.
+/// Whether the call `owner.name(descriptor)` is one. Constructors and exceptions order nothing, nor does what a thread asks about itself.
 fn is_unmodelled(call: &str, modelled: &HashSet<String>) -> bool {
     let name = call.split('(').next().unwrap_or(call);
     let is_of = |list: &[&str]| list.iter().any(|known| name.starts_with(known));
@@ -72,6 +84,7 @@ fn is_unmodelled(call: &str, modelled: &HashSet<String>) -> bool {
         && (!is_of(&HARMLESS) || ENDS.contains(&name))
         && !name.ends_with(".<init>")
         && !name.contains("Exception.")
+        && !OF_ITSELF.iter().any(|end| name.ends_with(end))
         && !modelled.contains(name)
 }
 
@@ -86,7 +99,12 @@ mod tests {
         let text = ["class\t21\ta/B\tjava/lang/Object\tB.java\t\n".to_owned()]
             .into_iter()
             .chain([
-                method(&["java/util/concurrent/locks/ReentrantLock.lock()V", "a/C.lock()V"]),
+                method(&[
+                    "java/util/concurrent/locks/ReentrantLock.lock()V",
+                    "java/util/concurrent/locks/ReentrantLock.isHeldByCurrentThread()Z",
+                    "java/util/concurrent/locks/ReentrantReadWriteLock.getReadHoldCount()I",
+                    "a/C.lock()V",
+                ]),
                 method(&[
                     "java/util/concurrent/atomic/AtomicInteger.get()I",
                     "java/util/concurrent/locks/LockSupport.park()V",
