@@ -144,3 +144,20 @@ fn a_program_that_is_killed_leaves_what_was_recorded_up_to_a_second_before_and_n
         }
     });
 }
+
+#[test]
+fn what_reflection_makes_is_no_part_of_the_program() {
+    on_every_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let [trace, report] = ["run.std", "report.txt"].map(|name| folder.path().join(name));
+        let options = format!("report={},record={},redundant=true", report.display(), trace.display());
+        let run = jvm.run_small(Some(&options), &["life.CalledByReflection"]);
+        let text = std::fs::read_to_string(&trace).map_err(|e| format!("no trace: {e}; {run:?}"))?;
+        let calls = text.lines().filter(|line| line.contains("|w(CalledByReflection.calls")).count();
+        if run.out == "80\n" && calls == 80 && !text.contains("jdk.internal") {
+            return Ok(());
+        }
+        let made = text.lines().find(|line| line.contains("jdk.internal"));
+        Err(format!("{run:?}, {calls} calls, {made:?}"))
+    });
+}

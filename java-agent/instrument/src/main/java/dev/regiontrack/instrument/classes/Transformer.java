@@ -161,7 +161,8 @@ public final class Transformer implements ClassFileTransformer {
 
     private boolean isProgram(Module module, ClassLoader loader, String name) {
         return loader != null && loader != ClassLoader.getPlatformClassLoader() && !NamedClasses.isPlatform(module)
-            && !name.startsWith("dev/regiontrack/");
+            // Reflection makes accessors in a loader of their own.
+            && !name.startsWith("dev/regiontrack/") && !name.startsWith("jdk/internal/");
     }
 
     private void requireRuntime(ClassLoader loader) {
