@@ -1,7 +1,7 @@
 //! `cargo xtask plugins`: the plugins of Maven and Gradle, in the small projects of `build-plugins/examples`.
 //!
 //! A project's tests show a method that is not atomic, always. Its build must pass without the plugin's agent, fail with it, pass
-//! when the finding is in a baseline, and pass when the method is atomic; on every JVM, guided by a profile, and in two modules. The
+//! when the finding is in a baseline, and pass when the method is atomic; on every JVM, guided by a profile, from Gradle's cache, and in two modules. The
 //! project of `docs/tutorial.md` is changed as the page says.
 
 use std::fs::{self, File};
@@ -74,13 +74,15 @@ pub(crate) fn check(
     let page = workspace.root.join(TUTORIAL);
     let page = fs::read_to_string(&page).map_err(|e| Failure(format!("{}: {e}", page.display())))?;
     let of_gradle = Project::copy(&examples.join("gradle"), &folder.join("gradle"))?;
+    let of_projects = Project::copy(&examples.join("gradle"), &folder.join("projects"))?;
     thread::scope(|scope| {
         let maven = scope.spawn(|| {
             with_maven(&of_maven, maven, &repository.folder, jvms)?;
             with_modules(&of_modules, maven, &repository.folder)?;
             tutorial(&of_tutorial, &page, maven, &repository.folder)
         });
-        let gradle = with_gradle(&of_gradle, toolchain, &repository.folder);
+        let gradle = with_gradle(&of_gradle, toolchain, &repository.folder, jvms)
+            .and_then(|()| with_projects(&of_projects, toolchain, &repository.folder));
         maven.join().expect("the tests do not panic").and(gradle)
     })
 }
@@ -130,7 +132,6 @@ fn with_modules(project: &Project, maven: &Maven, repository: &Path) -> Outcome 
     let modules = "  <packaging>pom</packaging>\n  <modules><module>prices</module><module>orders</module></modules>\n";
     project.changes("pom.xml", parent, &format!("{parent}{modules}"))?;
     project.changes("pom.xml", "<artifactId>prices</artifactId>", "<artifactId>shop</artifactId>")?;
-    let cannot = |e: std::io::Error| Failure(format!("{}: {e}", project.folder.display()));
     let module = |name: &str, dependencies: &str| {
         let of = |artifact: &str| {
             format!("<groupId>com.acme</groupId><artifactId>{artifact}</artifactId><version>1.0</version>")
@@ -143,17 +144,11 @@ fn with_modules(project: &Project, maven: &Maven, repository: &Path) -> Outcome 
             "<project><modelVersion>4.0.0</modelVersion><parent>{}</parent><artifactId>{name}</artifactId>{dependencies}</project>",
             of("shop")
         );
-        let folder = project.folder.join(name);
-        fs::create_dir_all(folder.join(TESTS)).and_then(|()| fs::write(folder.join("pom.xml"), text)).map_err(cannot)
+        project.writes(&format!("{name}/pom.xml"), &text)
     };
     module("prices", "")?;
     module("orders", "prices")?;
-    let moved =
-        |from: String, to: String| fs::rename(project.folder.join(from), project.folder.join(to)).map_err(cannot);
-    moved("src/main".to_owned(), "prices/src/main".to_owned())?;
-    for (test, name) in [("PricesTest", "prices"), ("OrderTest", "orders")] {
-        moved(format!("{TESTS}/{test}.java"), format!("{name}/{TESTS}/{test}.java"))?;
-    }
+    project.parts()?;
     let call =
         |words: &[&str]| maven.command(&project.folder, &[&["--settings", "settings.xml", "--quiet"], words].concat());
     project.fails(call(&["verify"]), &[FOUND])?;
@@ -185,12 +180,28 @@ fn tutorial(project: &Project, page: &str, maven: &Maven, repository: &Path) -> 
     project.passes(verify(), &[])
 }
 
-fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path) -> Outcome {
-    let call = |words: &[&str]| {
-        let mut command = toolchain.gradle_command(&project.folder, words);
-        command.arg(format!("-PregiontrackRepository={}", repository.display()));
-        command
-    };
+/// What the example's build does not need: a JVM for each class of tests, two at a time, JaCoCo's agent, another JVM, a cache.
+const FORKS: &str = "
+test {
+    maxParallelForks = 2
+    forkEvery = 1
+    if (project.hasProperty('jvm')) { executable = project.jvm }
+}
+if (project.hasProperty('coverage')) {
+    apply plugin: 'jacoco'
+    jacoco { toolVersion = '0.8.12' }
+}
+// What is compiled for the oldest JVM is tested on each.
+tasks.withType(JavaCompile) { options.compilerArgs += ['--release', '11'] }
+";
+const CACHE: &str = "
+buildCache { local(DirectoryBuildCache) { directory = new File(rootDir, 'cache') } }
+";
+/// The workers of Gradle 4.4.1 set a security manager, which newer JVMs do not have.
+const NEWEST_OF_GRADLE: u32 = 23;
+
+fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, jvms: &[Jvm]) -> Outcome {
+    let call = |words: &[&str]| gradle(project, toolchain, repository, words);
     project.fails(call(&["check"]), &[FOUND])?;
     project.has_found("build/reports/regiontrack", 1)?;
     project.has(&["build/reports/regiontrack/index.html", "build/reports/regiontrack/regiontrack.sarif"])?;
@@ -198,7 +209,49 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path) -> O
     project.has(&[BASELINE])?;
     project.passes(call(&["check"]), &[KNOWN])?;
     project.fix()?;
-    project.passes(call(&["check"]), &["regiontrackCheck"])
+    project.passes(call(&["check"]), &["regiontrackCheck"])?;
+    // Broken again, in several JVMs.
+    project.changes(SOURCE, FIXED, BROKEN)?;
+    project.appends("build.gradle", FORKS)?;
+    project.appends("settings.gradle", CACHE)?;
+    project.fails(call(&["check", "-Pcoverage"]), &[FOUND])?;
+    project.has_found("build/reports/regiontrack", 2)?;
+    project.has(&["build/jacoco/test.exec"])?;
+    // What comes from the cache brings its reports.
+    project.fails(call(&["check", "--build-cache"]), &[FOUND])?;
+    project.fails(call(&["clean", "check", "--build-cache"]), &[":test FROM-CACHE", FOUND])?;
+    project.has_found("build/reports/regiontrack", 2)?;
+    for jvm in jvms.iter().filter(|jvm| jvm.version <= NEWEST_OF_GRADLE) {
+        let of = format!("-Pjvm={}", jvm.java.display());
+        project.fails(call(&["cleanTest", "check", &of]), &[FOUND])?;
+    }
+    Ok(())
+}
+
+/// Two projects of a build with the plugin in both: tests of one use the other.
+fn with_projects(project: &Project, toolchain: &Toolchain, repository: &Path) -> Outcome {
+    project.changes(
+        "settings.gradle",
+        "rootProject.name = 'prices'",
+        "rootProject.name = 'shop'\ninclude 'prices', 'orders'",
+    )?;
+    project.parts()?;
+    project.moves("build.gradle", "prices/build.gradle")?;
+    let build = project.text("prices/build.gradle")?;
+    project
+        .writes("orders/build.gradle", &format!("{build}\ndependencies {{ implementation project(':prices') }}\n"))?;
+    let call = |words: &[&str]| gradle(project, toolchain, repository, words);
+    project.fails(call(&["check", "--continue"]), &[FOUND])?;
+    project.has_found("prices/build/reports/regiontrack", 1)?;
+    // Nothing is wrong there.
+    project.passes(call(&[":orders:check", "-x", ":prices:check"]), &[":orders:regiontrackCheck"])?;
+    project.has(&["orders/build/reports/regiontrack/index.html"])
+}
+
+fn gradle(project: &Project, toolchain: &Toolchain, repository: &Path, words: &[&str]) -> Command {
+    let mut command = toolchain.gradle_command(&project.folder, words);
+    command.arg(format!("-PregiontrackRepository={}", repository.display()));
+    command
 }
 
 /// A copy of an example.
@@ -238,14 +291,47 @@ impl Project {
         fs::remove_file(&baseline).map_err(|e| Failure(format!("{}: {e}", baseline.display())))
     }
 
+    /// Puts the sources into two parts, of which the second one needs the first.
+    fn parts(&self) -> Outcome {
+        self.moves("src/main", "prices/src/main")?;
+        let tests = [("PricesTest", "prices"), ("OrderTest", "orders")];
+        tests.iter().try_for_each(|(test, part)| {
+            self.moves(&format!("{TESTS}/{test}.java"), &format!("{part}/{TESTS}/{test}.java"))
+        })
+    }
+
+    /// Moves a file or folder.
+    fn moves(&self, from: &str, to: &str) -> Outcome {
+        let to = self.room_for(to)?;
+        fs::rename(self.folder.join(from), &to).map_err(|e| Failure(format!("{}: {e}", to.display())))
+    }
+
+    /// Writes a file.
+    fn writes(&self, file: &str, text: &str) -> Outcome {
+        let path = self.room_for(file)?;
+        fs::write(&path, text).map_err(|e| Failure(format!("{}: {e}", path.display())))
+    }
+
+    /// A path whose folder is there.
+    fn room_for(&self, file: &str) -> Result<PathBuf, Failure> {
+        let path = self.folder.join(file);
+        let above = path.parent().expect("it lies in the project's folder");
+        fs::create_dir_all(above).map_err(|e| Failure(format!("{}: {e}", above.display())))?;
+        Ok(path)
+    }
+
+    fn appends(&self, file: &str, text: &str) -> Outcome {
+        self.writes(file, &(self.text(file)? + text))
+    }
+
     /// Replaces a part of a file, which must be there.
     fn changes(&self, file: &str, old: &str, new: &str) -> Outcome {
-        let path = self.folder.join(file);
         let text = self.text(file)?;
         if !text.contains(old) {
+            let path = self.folder.join(file);
             return Err(Failure(format!("{}: has no part like that in xtask/src/plugins.rs: {old}", path.display())));
         }
-        fs::write(&path, text.replacen(old, new, 1)).map_err(|e| Failure(format!("{}: {e}", path.display())))
+        self.writes(file, &text.replacen(old, new, 1))
     }
 
     fn text(&self, file: &str) -> Result<String, Failure> {

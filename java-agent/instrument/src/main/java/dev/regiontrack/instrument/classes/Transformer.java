@@ -159,10 +159,14 @@ public final class Transformer implements ClassFileTransformer {
         return isOurs && late.add(type);
     }
 
-    private boolean isProgram(Module module, ClassLoader loader, String name) {
+    private static boolean isProgram(Module module, ClassLoader loader, String name) {
         return loader != null && loader != ClassLoader.getPlatformClassLoader() && !NamedClasses.isPlatform(module)
-            // Reflection makes accessors in a loader of their own.
-            && !name.startsWith("dev/regiontrack/") && !name.startsWith("jdk/internal/");
+            && !name.startsWith("dev/regiontrack/") && !isMadeByThePlatform(name);
+    }
+
+    /** Accessors of reflection, in a loader of their own, and proxies of public interfaces, in modules of their own. */
+    private static boolean isMadeByThePlatform(String name) {
+        return name.startsWith("jdk/internal/") || name.startsWith("jdk/proxy") || name.startsWith("com/sun/proxy/");
     }
 
     private void requireRuntime(ClassLoader loader) {
