@@ -290,8 +290,18 @@ pub(crate) fn finish(command: Command) -> Run {
 }
 
 /// Runs `check` on every JVM and reports all failures together.
-pub(crate) fn on_every_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
+pub(crate) fn on_all_jvms(check: impl FnMut(&Jvm) -> Result<(), String>) {
     on_jvms(|_| true, check);
+}
+
+/// The same on the newest JVM and one of the others, each of which has its turn in some tests; on all of them in a full run.
+pub(crate) fn on_every_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
+    let mut older: Vec<u32> = machine().jvms.iter().filter(|jvm| !jvm.is_newest()).map(Jvm::feature).collect();
+    older.sort_unstable();
+    // The test's thread has its name.
+    let test = std::thread::current().name().map_or(0, |name| name.bytes().map(usize::from).sum());
+    let turn = older.get(test % older.len().max(1)).copied();
+    on_jvms(|jvm| is_full() || jvm.is_newest() || Some(jvm.feature()) == turn, check);
 }
 
 /// The same for what takes long, or depends little on the JVM: on the newest, and on every one in a full run.

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::machine::{
-    Jvm, NEWER, SEQUENCED, class_of, compile_sequenced, is_full, machine, on_every_jvm, programs, sources,
+    Jvm, NEWER, SEQUENCED, class_of, compile_sequenced, is_full, machine, on_all_jvms, on_every_jvm, programs, sources,
 };
 use crate::recorded::of_methods;
 
@@ -79,7 +79,7 @@ pub(crate) fn check_programs(folder: &str, check: fn(&Jvm, &Path) -> Result<(), 
     let mut older: Vec<u32> = machine().jvms.iter().map(Jvm::feature).collect();
     older.sort_unstable();
     older.pop();
-    on_every_jvm(|jvm| {
+    on_all_jvms(|jvm| {
         let turn = older.iter().position(|feature| *feature == jvm.feature());
         let is_mine = |at: usize| is_full() || turn.is_none_or(|turn| at % (4 * older.len()) == turn);
         let sources = programs(folder).into_iter().enumerate().filter(|(at, _)| is_mine(*at));
