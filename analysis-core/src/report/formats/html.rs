@@ -161,13 +161,13 @@ fn finding(item: &Item, is_open: bool) -> Markup {
             summary {
                 span.number { (item.number) } " "
                 span.kind { (item.kind()) @if let Some(status) = status { ", " (status) } } " "
-                code.name title=(full) { (bare_name(item)) } " "
-                @if let What::Finding(finding) = item.what { code.about { (visible(&text::about(finding))) } " " }
+                code.name title=(full) { (breakable(&bare_name(item))) } " "
+                @if let What::Finding(finding) = item.what { code.about { (breakable(&visible(&text::about(finding)))) } " " }
                 span.often { (item.often()) } " "
                 span.place { (visible(&fit(&place, WIDEST_METHOD))) }
             }
             div.body {
-                p.whole { code { (full) } }
+                p.whole { code { (breakable(&full)) } }
                 p { strong { (item.meaning()) } }
                 @for remark in item.remarks() { p { (visible(&remark)) } }
                 @if let Some(pair) = &witness.pair {
@@ -182,7 +182,7 @@ fn finding(item: &Item, is_open: bool) -> Markup {
                 }
                 @if !item.stack().is_empty() {
                     h4 { "Where " (visible(witness.begin.as_ref().map_or("it", |begin| &begin.thread))) " was then" }
-                    ul.stack { @for frame in item.stack() { li { code { (visible(frame)) } } } }
+                    ul.stack { @for frame in item.stack() { li { code { (breakable(&visible(frame))) } } } }
                 }
                 @if let What::Finding(finding) = item.what { (enclosing(finding)) }
                 @let steps = item.steps();
@@ -191,6 +191,16 @@ fn finding(item: &Item, is_open: bool) -> Markup {
                     ul { @for step in &steps { li { (visible(step)) } } }
                 }
             }
+        }
+    }
+}
+
+/// A line may end behind each dot and comma of a name, before it ends within a word.
+fn breakable(name: &str) -> Markup {
+    html! {
+        @for (at, part) in name.split_inclusive(['.', ',']).enumerate() {
+            @if at > 0 { wbr; }
+            (part)
         }
     }
 }
@@ -215,7 +225,7 @@ fn enclosing(finding: &Finding) -> Markup {
             h4 { "Callers that the same events violate, the outermost first" }
             ul {
                 @for caller in &finding.enclosing {
-                    li { code { (visible(name(caller.method.as_deref()))) } ": " (caller.count) " " (noun(caller.count, "time")) }
+                    li { code { (breakable(&visible(name(caller.method.as_deref())))) } ": " (caller.count) " " (noun(caller.count, "time")) }
                 }
             }
         }
@@ -244,7 +254,7 @@ fn events(witness: &Witness) -> Markup {
                                 @if at == *lane {
                                     td.did data-of=(heading(&lanes.lanes[at])) {
                                         @if let Some(block) = line.announces() { span.at { "in " (visible(block)) } br; }
-                                        code { (visible(&row.operation)) }
+                                        code { (breakable(&visible(&row.operation))) }
                                         @if !row.location.is_empty() { " " span.at { (visible(&place_of(&row.location))) } }
                                     }
                                 } @else {
@@ -293,7 +303,7 @@ fn others(title: &str, findings: &[Finding]) -> Markup {
                 ul {
                     @for finding in findings {
                         li {
-                            code { (visible(name(finding.method.as_deref()))) }
+                            code { (breakable(&visible(name(finding.method.as_deref())))) }
                             ": " (finding.count) " of " (finding.instances) " " (noun(finding.instances, "instance"))
                         }
                     }
