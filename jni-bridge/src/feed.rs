@@ -379,6 +379,9 @@ impl Feed {
 
     /// The hold by which a violation of a block of this method was provoked, if it was.
     fn provoked(&self, violation: &Violation, label: LabelId) -> Option<Provoked> {
+        if let Some(priorities) = &self.shared.priorities {
+            return Some(priorities.asked.provoked());
+        }
         let provoking = self.shared.provoking.as_ref()?;
         let method = self.labels.name(label.0);
         provoking.provoked(violation.thread, violation.begin, violation.event, &method)

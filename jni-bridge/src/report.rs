@@ -27,6 +27,7 @@ use crate::outcome::Outcome;
 use crate::predictions::Predictions;
 use crate::profile;
 use crate::provoke;
+use crate::provoke::priorities::Chances;
 use crate::tally::{self, Group, Groups};
 
 /// How many of the calls without a model a report names.
@@ -372,7 +373,11 @@ impl<'a> Account<'a> {
 
     /// The findings of these groups, the likeliest bug first.
     fn ranked(&self, feed: &Feed, groups: &[(LabelId, Group)]) -> Vec<Finding> {
-        let told = |(label, group): &(LabelId, Group)| finding(feed, *label, group, &feed.instances, &self.application);
+        let by_chance = self.options.priorities.map(Chances::provoked);
+        let told = |(label, group): &(LabelId, Group)| {
+            let finding = finding(feed, *label, group, &feed.instances, &self.application);
+            Finding { provoked: finding.provoked.or_else(|| by_chance.clone()), ..finding }
+        };
         let mut findings: Vec<Finding> = groups.iter().map(told).collect();
         sort(&mut findings);
         findings

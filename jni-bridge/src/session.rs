@@ -18,6 +18,7 @@ use crate::observed::{Observed, What};
 use crate::options::{Mode, Options};
 use crate::profile::{self, Profiling};
 use crate::progress;
+use crate::provoke::priorities::Priorities;
 use crate::provoke::{self, Provoking};
 use crate::report::{self, Ending};
 #[cfg(test)]
@@ -70,7 +71,8 @@ impl Session {
         let profiling = profiling(&options)?;
         let (names, observed) = (Arc::new(Names::default()), Arc::default());
         let provoking = options.provoke.as_deref().map(Provoking::new).transpose()?;
-        let shared = Arc::new(Shared::new(sizes, provoking));
+        let priorities = options.priorities.map(Priorities::new);
+        let shared = Arc::new(Shared::new(sizes, provoking).with(priorities));
         let started = Instant::now();
         let threads = match (options.mode(), options.engine.online) {
             (Mode::Dependencies, Online::Dependencies { items: build, .. }) => {
@@ -183,7 +185,8 @@ impl Session {
     pub(crate) fn provoke_answer(&self) -> String {
         let is_steered = self.shared.provoking.as_ref().is_some_and(Provoking::is_steered);
         let share = self.options.provoke_share.unwrap_or(provoke::SHARE);
-        format!("provoke={is_steered}\nprovoke_share={share}\n")
+        let priorities = self.options.priorities.map_or_else(String::new, |asked| asked.to_string());
+        format!("provoke={is_steered}\nprovoke_share={share}\npriorities={priorities}\n")
     }
 
     /// At which places threads are held, a candidate a line.
@@ -287,6 +290,11 @@ impl Session {
                     _ => provoking.found(text),
                 }
             }
+            What::Steps => {
+                if let Some(priorities) = &self.shared.priorities {
+                    priorities.stepped(text);
+                }
+            }
             What::Stack => {
                 if let Threads::Dependencies(items) = &self.threads {
                     items.stack(number, text);
@@ -351,7 +359,9 @@ impl Session {
             let is_block = |method: &str| self.is_block(method);
             profiling.finish(&self.names, report::losses(&outcome, &observed).is_empty(), is_block)
         });
-        let provoked = self.shared.provoking.as_ref().map(Provoking::finish);
+        let by_chance = self.shared.priorities.as_ref().map(Priorities::finish);
+        let by_chance = by_chance.map(|steered| provoke::Ended { steered, warnings: Vec::new() });
+        let provoked = self.shared.provoking.as_ref().map(Provoking::finish).or(by_chance);
         Some(report::write(&self.options, &outcome, &observed, ended, provoked, self.started.elapsed()))
     }
 

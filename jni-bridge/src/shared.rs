@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::progress::Reached;
 use crate::provoke::Provoking;
+use crate::provoke::priorities::Priorities;
 use crate::rings::Ring;
 use crate::scopes::Scopes;
 
@@ -55,6 +56,8 @@ pub(crate) struct Shared {
     pub(crate) scopes: Arc<Scopes>,
     /// To what the run is steered, if it is.
     pub(crate) provoking: Option<Provoking>,
+    /// The priorities of its threads, if they have some.
+    pub(crate) priorities: Option<Priorities>,
     phase: AtomicU8,
     bytes: AtomicUsize,
     /// What to call where the run is to be stopped at a violation.
@@ -93,11 +96,17 @@ impl Shared {
             progress: Progress::default(),
             scopes: Arc::default(),
             provoking,
+            priorities: None,
             phase: AtomicU8::new(RUNNING),
             bytes: AtomicUsize::new(0),
             at_halt: OnceLock::new(),
             pool: bounded(POOLED),
         }
+    }
+
+    /// The same of a run whose threads have these priorities, if they have some.
+    pub(crate) fn with(self, priorities: Option<Priorities>) -> Shared {
+        Shared { priorities, ..self }
     }
 
     /// True once the end has begun: rings are still read, but their writers get no more room.

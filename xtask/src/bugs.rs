@@ -1,10 +1,11 @@
 //! `cargo xtask bugs`: known bugs of released programs, found while they happen (`online`), also by runs that a profile guides of a run
-//! in which nothing goes wrong, and predicted from such runs.
+//! in which nothing goes wrong, predicted from such runs, and provoked where two threads just call the methods.
 //!
 //! What is predicted: each program calls two methods in two threads, one after the other, and is recorded under the agent. `check` finds
 //! nothing in the trace; `predict` must name the methods of the table, each with a schedule that confirms it, and no other.
 
 mod online;
+mod provoked;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -27,10 +28,11 @@ const BUILT: &str = "programs/build/bugs";
 /// What `bugs` takes.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to run, by the names in programs/online.json and programs/bugs.json; everything if none is named.
+    /// What to run, by the names in programs/online.json, programs/bugs.json and programs/loose.json; everything if none is named.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Only what is found while it happens, by runs that watch everything or by guided ones, or only what is predicted.
+    /// Only what is found while it happens, by runs that watch everything or by guided ones, only what is predicted, or only what is
+    /// provoked, which takes long and is not done otherwise.
     #[arg(long, value_enum)]
     only: Option<Kind>,
 }
@@ -44,6 +46,8 @@ enum Kind {
     Guided,
     /// By `regiontrack predict`, from a run in which it does not.
     Predicted,
+    /// By `regiontrack provoke`, where nothing orders the threads.
+    Provoked,
 }
 
 /// A version of a program.
@@ -84,7 +88,9 @@ impl Named for Bug {
 pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) -> Outcome {
     let mut happening: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
     let mut foreseen: Vec<Bug> = tables::read(&workspace.root, TABLE)?;
-    let known: BTreeSet<&str> = happening.iter().map(Named::name).chain(foreseen.iter().map(Named::name)).collect();
+    let mut loose = provoked::table(&workspace.root)?;
+    let names_of = (happening.iter().map(Named::name), foreseen.iter().map(Named::name), loose.iter().map(Named::name));
+    let known: BTreeSet<&str> = names_of.0.chain(names_of.1).chain(names_of.2).collect();
     if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
         let known: Vec<&str> = known.into_iter().collect();
         return Err(Failure(format!("no {} is called `{name}`; there are {}", Bug::KIND, known.join(", "))));
@@ -92,8 +98,20 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) 
     let is_chosen = |name: &str| names.is_empty() || names.iter().any(|chosen| chosen == name);
     happening.retain(|bug| is_chosen(bug.name()));
     foreseen.retain(|bug| is_chosen(bug.name()));
+    loose.retain(|bug| is_chosen(bug.name()));
     let toolchain = Toolchain::ensure()?;
     dist::run(workspace, &dist::Arguments::optimised())?;
+    if only == &Some(Kind::Provoked) {
+        let command = workspace.root.join("dist").join(dist::COMMAND);
+        return all_right(&provoked::run(
+            workspace,
+            &toolchain,
+            &command,
+            &dist::jar(workspace),
+            loose,
+            provoked::Extent::All,
+        )?);
+    }
     let mut wrong = Vec::new();
     for kind in
         [Kind::Online, Kind::Guided, Kind::Predicted].into_iter().filter(|kind| only.is_none_or(|only| only == *kind))
@@ -106,15 +124,22 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) 
     all_right(&wrong)
 }
 
-/// Finds the bugs that take little time, for `cargo xtask test`, or all of them.
-pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, all: bool) -> Outcome {
+/// Finds the bugs that take little time, for `cargo xtask test`, or all of them, and provokes a few with this command.
+pub(crate) fn run_some(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    command: &Path,
+    agent: &Path,
+    all: bool,
+) -> Outcome {
     let mut chosen: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
     chosen.retain(|bug| all || bug.is_quick());
     let mut wrong = find(workspace, toolchain, agent, &chosen, false)?;
     if all {
         wrong.extend(find(workspace, toolchain, agent, &chosen, true)?);
     }
-    all_right(&wrong)
+    all_right(&wrong)?;
+    provoked::run_some(workspace, toolchain, command, agent)
 }
 
 fn all_right(wrong: &[String]) -> Outcome {

@@ -39,7 +39,7 @@ pub use model::guided::{Guided, Part};
 pub use model::held::{Accesses, Did};
 pub use model::identity::{self, Identity, Touched};
 pub use model::kind::Kind;
-pub use model::provoked::{Provoked, Steered};
+pub use model::provoked::{Provoked, Random, Steered};
 pub use model::report::{Head, Kept, Report, Size, Source};
 pub use model::section;
 pub use model::sifted::{Compared, Entry, Sifted, Status, Suppressed, SuppressionUse};

@@ -1,7 +1,8 @@
 //! `regiontrack provoke`: what could go wrong is made to go wrong, by runs that are steered.
 //!
 //! A run learns: its trace shows where threads could come between the accesses of a block. Then the program runs again and again, and
-//! threads are held there (`provoke=`), until each candidate is confirmed or dropped, or the runs or the time are over. Only
+//! threads are held there (`provoke=`), until each candidate is confirmed or dropped; after that, threads have random priorities
+//! (`priorities=`), until the runs or the time are over. Only
 //! time is changed, so what is confirmed has happened.
 
 mod result;
@@ -10,7 +11,7 @@ mod search;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use analysis_core::report::Format as ReportFormat;
 use analysis_core::report::text::DETAILS;
@@ -37,6 +38,13 @@ pub(crate) struct Arguments {
     /// if there is none to try.
     #[arg(long, value_name = "FILE")]
     candidates: Option<PathBuf>,
+    /// When no candidate is left, runs have random priorities of threads, which follow from seeds: this one, and those after it. By default
+    /// one is drawn, and printed.
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// End when no candidate is left, without runs with random priorities.
+    #[arg(long, conflicts_with = "seed")]
+    no_priorities: bool,
     #[command(flatten)]
     running: runs::Running,
     /// Write the report of all runs into this file, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json),
@@ -54,6 +62,15 @@ pub(crate) struct Arguments {
     command: Vec<OsString>,
 }
 
+impl Arguments {
+    /// The seed of the first run with random priorities, if there is to be one.
+    fn seed(&self) -> Option<u64> {
+        let drawn =
+            || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_millis() as u64 % 1_000_000);
+        (!self.no_priorities).then(|| self.seed.unwrap_or_else(drawn))
+    }
+}
+
 /// Runs it. What is found decides the exit code, not how the command has ended.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let temporary = tempfile::tempdir().context("a folder for traces and reports")?;
@@ -66,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Some(minutes) => Budget::Until(Instant::now() + Duration::from_secs(60 * u64::from(minutes))),
         None => Budget::Runs(u64::from(arguments.runs)),
     };
-    let ended = search(&mut runs, &file, budget, complain)?;
+    let ended = search(&mut runs, &file, budget, arguments.seed(), complain)?;
     let outcome = ended.outcome();
     if let Some(report) = &ended.report
         && !arguments.report.is_empty()

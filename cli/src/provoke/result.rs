@@ -28,6 +28,12 @@ pub(super) struct Ended {
     pub(super) report: Option<Saved>,
     /// What was provoked, in the order of the runs.
     pub(super) confirmed: Vec<Confirmed>,
+    /// How many of the runs had random priorities.
+    pub(super) shuffled: u64,
+    /// The seeds of these, for people: `seeds 7 to 9`.
+    pub(super) seeds: String,
+    /// What these have found, each once, in their order.
+    pub(super) random: Vec<ByChance>,
     /// What was found though nobody was held.
     pub(super) seen: BTreeSet<Seen>,
     /// What the user should know, with the number of runs that say so.
@@ -73,6 +79,29 @@ impl Confirmed {
     }
 }
 
+/// A finding of a run with random priorities, as its report has it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct ByChance {
+    seed: u64,
+    finding: String,
+    method: String,
+    kind: String,
+}
+
+impl ByChance {
+    /// Of a violation in a report in JSON, if its run had priorities.
+    pub(super) fn of(violation: &Value) -> Option<ByChance> {
+        let text = |key: &str| violation[key].as_str().map(str::to_owned);
+        let seed = violation.get("provoked")?["seed"].as_u64()?;
+        Some(ByChance { seed, finding: text("id")?, method: text("method")?, kind: text("kind")? })
+    }
+
+    /// True if it is the same finding.
+    pub(super) fn is_of(&self, other: &ByChance) -> bool {
+        self.finding == other.finding
+    }
+}
+
 /// A finding for which no thread was held, as its report has it.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub(super) struct Seen {
@@ -100,6 +129,9 @@ struct Whole<'a> {
     confirmed: usize,
     candidates: Vec<Line<'a>>,
     findings: &'a [Confirmed],
+    /// How many runs had random priorities, and what they have found.
+    shuffled: u64,
+    random: &'a [ByChance],
     observed: &'a BTreeSet<Seen>,
     warnings: Vec<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -161,8 +193,21 @@ impl Ended {
         if !self.seen.is_empty() {
             text += &seen.fold("\nfound though nobody was held\n".to_owned(), |text, line| text + &line);
         }
+        text += &self.by_chance();
         text += &self.notes(is_kept);
         text
+    }
+
+    /// What runs with random priorities have found.
+    fn by_chance(&self) -> String {
+        let found = self.random.iter().map(|ByChance { seed, finding, method, kind }| {
+            format!("  {kind} in {method}; finding {finding}; seed {seed}\n")
+        });
+        match (self.shuffled, &self.seeds[..]) {
+            (0, _) => String::new(),
+            (_, seeds) if self.random.is_empty() => format!("\nnothing by random priorities, {seeds}\n"),
+            (_, seeds) => found.fold(format!("\nby random priorities, {seeds}\n"), |text, line| text + &line),
+        }
     }
 
     fn notes(&self, is_kept: bool) -> String {
@@ -191,6 +236,8 @@ impl Ended {
             confirmed: self.of(State::Confirmed).len(),
             candidates: candidates.into_iter().map(|(candidate, trials)| Line::of(candidate, trials)).collect(),
             findings: &self.confirmed,
+            shuffled: self.shuffled,
+            random: &self.random,
             observed: &self.seen,
             warnings: self.warnings.iter().map(|(warning, _)| warning.as_str()).collect(),
             stopped: self.stopped.as_deref(),

@@ -15,7 +15,7 @@ use analysis_core::trace::input::Input;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
-use super::result::{Confirmed, Seen};
+use super::result::{ByChance, Confirmed, Seen};
 use super::search::{self, Observed};
 use crate::agent::{Agent, set_in};
 use crate::quiet::{self, Ended};
@@ -23,7 +23,8 @@ use crate::run::progress::Progress;
 use crate::{merge, progress};
 
 /// Options of the agent that each run sets.
-const OWN: [&str; 8] = ["format", "report", "overwrite", "exitcode", "record", "redundant", "provoke", "profile"];
+const OWN: [&str; 9] =
+    ["format", "report", "overwrite", "exitcode", "record", "redundant", "provoke", "priorities", "profile"];
 
 /// How a program is run.
 #[derive(clap::Args)]
@@ -41,6 +42,9 @@ pub(super) struct Running {
     /// The stack of the main thread, unless the command says how large it is: calls under the agent need more.
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
+    /// In runs with priorities by chance, so many of these change at some step.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(..=100))]
+    changes: u8,
     /// Keep the reports and the output of each run in this folder, which is made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -61,6 +65,8 @@ pub(super) struct Runs<'a> {
     folder: PathBuf,
     /// How many folders of runs there are in it.
     made: usize,
+    /// How many priorities change in a run that has some.
+    changes: u8,
 }
 
 impl<'a> Runs<'a> {
@@ -79,7 +85,16 @@ impl<'a> Runs<'a> {
             }
             None => temporary.to_owned(),
         };
-        Ok(Runs { command, agent, jobs, progress: running.progress, profile, folder, made: 0 })
+        Ok(Runs {
+            command,
+            agent,
+            jobs,
+            progress: running.progress,
+            profile,
+            folder,
+            made: 0,
+            changes: running.changes,
+        })
     }
 
     /// A folder that is not there.
@@ -91,6 +106,43 @@ impl<'a> Runs<'a> {
                 return folder;
             }
         }
+    }
+
+    /// A round of as many runs as there are side by side, each with these options of the agent, and others by its number.
+    fn round(
+        &mut self,
+        options: &[(&str, &OsStr)],
+        other: impl Fn(u64) -> Option<(&'static str, OsString)> + Sync,
+    ) -> Result<Observed> {
+        let folders: Vec<PathBuf> = (0..self.jobs).map(|_| self.next_folder()).collect();
+        let (runs, other) = (&*self, &other);
+        let start = |number: u64, folder: &PathBuf| {
+            let other = other(number);
+            let of_run = other.iter().map(|(key, value)| (*key, value.as_os_str()));
+            runs.run(folder, &options.iter().copied().chain(of_run).collect::<Vec<_>>())
+        };
+        let start = &start;
+        let ended: Vec<Result<Ended>> = thread::scope(|scope| {
+            let started: Vec<_> =
+                (0..).zip(&folders).map(|(number, folder)| scope.spawn(move || start(number, folder))).collect();
+            let panicked = |_| Err(anyhow!("a run's thread has panicked"));
+            started.into_iter().map(|run| run.join().unwrap_or_else(panicked)).collect()
+        });
+        let mut all = Observed::default();
+        for ended in ended {
+            let (next, _) = observed(&ended?)?;
+            all.runs += next.runs;
+            all.report = match (all.report, next.report) {
+                (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
+                (one, two) => one.or(two),
+            };
+            all.confirmed.extend(next.confirmed);
+            all.seen.extend(next.seen);
+            all.random.extend(next.random);
+            all.steps = all.steps.max(next.steps);
+            all.warnings.extend(next.warnings);
+        }
+        Ok(all)
     }
 
     /// One run, with these options of the agent in the environment.
@@ -131,28 +183,18 @@ impl search::Runs for Runs<'_> {
     }
 
     fn steer(&mut self, file: &Path) -> Result<Observed> {
-        let folders: Vec<PathBuf> = (0..self.jobs).map(|_| self.next_folder()).collect();
+        let profile = self.profile.clone();
         let mut options = vec![("REGIONTRACK_PROVOKE", file.as_os_str())];
-        options.extend(self.profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
-        let (runs, options) = (&*self, &options);
-        let ended: Vec<Result<Ended>> = thread::scope(|scope| {
-            let started: Vec<_> = folders.iter().map(|folder| scope.spawn(move || runs.run(folder, options))).collect();
-            let panicked = |_| Err(anyhow!("a run's thread has panicked"));
-            started.into_iter().map(|run| run.join().unwrap_or_else(panicked)).collect()
-        });
-        let mut all = Observed::default();
-        for ended in ended {
-            let (next, _) = observed(&ended?)?;
-            all.runs += next.runs;
-            all.report = match (all.report, next.report) {
-                (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
-                (one, two) => one.or(two),
-            };
-            all.confirmed.extend(next.confirmed);
-            all.seen.extend(next.seen);
-            all.warnings.extend(next.warnings);
-        }
-        Ok(all)
+        options.extend(profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
+        self.round(&options, |_| None)
+    }
+
+    fn shuffle(&mut self, seed: u64, steps: u64) -> Result<Observed> {
+        let profile = self.profile.clone();
+        let options: Vec<_> = profile.iter().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())).collect();
+        let changes = self.changes;
+        let priorities = |number| format!("{}:{changes}:{steps}", seed.wrapping_add(number));
+        self.round(&options, |number| Some(("REGIONTRACK_PRIORITIES", priorities(number).into())))
     }
 }
 
@@ -162,7 +204,7 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     if !ended.status.success() {
         warnings.push(format!("a run ended with {}", ended.status));
     }
-    let (mut confirmed, mut seen) = (Vec::new(), Vec::new());
+    let (mut confirmed, mut seen, mut random, mut steps) = (Vec::new(), Vec::new(), Vec::new(), None);
     let mut has_run = false;
     for path in &ended.reports {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
@@ -173,9 +215,11 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
         let violations = || report["violations"].as_array().into_iter().flatten();
         confirmed.extend(violations().filter_map(Confirmed::of));
         seen.extend(violations().filter_map(Seen::of));
+        random.extend(violations().filter_map(ByChance::of));
+        steps = steps.max(report["steered"]["random"][0]["steps"].as_u64());
     }
     let report = merge::of(&ended.reports, crate::run::name)?;
-    Ok((Observed { runs: 1, report: Some(report), confirmed, seen, warnings }, has_run))
+    Ok((Observed { runs: 1, report: Some(report), confirmed, seen, random, steps, warnings }, has_run))
 }
 
 /// The traces that the JVMs of a run have left.

@@ -7,13 +7,17 @@ use analysis_core::provoke::{self, Candidates, State};
 use analysis_core::report::saved::Saved;
 use anyhow::{Result, anyhow};
 
-use super::result::{Confirmed, Ended, Seen};
+use super::result::{ByChance, Confirmed, Ended, Seen};
 use crate::candidates::{add, count};
 
 /// So many runs that learn nothing, one after the other, are the last.
 const ENOUGH_LEARNT: u32 = 2;
 /// So many rounds that reach no candidate's places, one after the other, are the last.
 const ENOUGH_UNSTEERED: u32 = 2;
+/// After so many rounds that are steered a run learns again, though there are candidates: another order of the threads shows others.
+const STEERED_ROUNDS: u32 = 4;
+/// What a round with priorities is told that there are, if none has counted its steps.
+const FIRST_STEPS: u64 = 10_000;
 
 /// The program, as it is run.
 pub(super) trait Runs {
@@ -22,6 +26,10 @@ pub(super) trait Runs {
 
     /// A round that is steered by this file, to which each of its JVMs adds what it has shown.
     fn steer(&mut self, file: &Path) -> Result<Observed>;
+
+    /// A round in which threads have priorities by chance, which follow from seeds from this one on, a run each, and which change
+    /// somewhere among so many steps.
+    fn shuffle(&mut self, seed: u64, steps: u64) -> Result<Observed>;
 }
 
 /// What runs have shown.
@@ -35,6 +43,10 @@ pub(super) struct Observed {
     pub(super) confirmed: Vec<Confirmed>,
     /// Findings for which no thread was held.
     pub(super) seen: Vec<Seen>,
+    /// Findings of runs with priorities by chance.
+    pub(super) random: Vec<ByChance>,
+    /// How many steps the longest run with priorities has counted.
+    pub(super) steps: Option<u64>,
     /// What the user should know.
     pub(super) warnings: Vec<String>,
 }
@@ -57,16 +69,34 @@ impl Budget {
     }
 }
 
-/// Runs until the budget is spent, or nothing is left to try and to learn. `tell` gets a line after each round.
-pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: impl Fn(&str)) -> Result<Ended> {
+/// Runs until the budget is spent, or nothing is left to try and to learn; then with priorities by chance that follow from `seed`, if
+/// there is one, until the budget is spent. `tell` gets a line after each round.
+pub(super) fn search(
+    runs: &mut impl Runs,
+    file: &Path,
+    budget: Budget,
+    seed: Option<u64>,
+    tell: impl Fn(&str),
+) -> Result<Ended> {
     let mut ended = Ended::default();
-    let (mut learnt_nothing, mut unsteered) = (0, 0);
+    let (mut learnt_nothing, mut unsteered, mut rounds) = (0, 0, 0);
+    let mut steps = FIRST_STEPS;
     while !budget.is_spent(ended.runs) {
         let known = provoke::read(file)?.unwrap_or_default();
-        if known.to_try(1).is_empty() {
-            if learnt_nothing == ENOUGH_LEARNT {
-                break;
-            }
+        let has_learnt_all = learnt_nothing == ENOUGH_LEARNT;
+        if known.to_try(1).is_empty() && has_learnt_all {
+            let Some(seed) = seed else { break };
+            let seed = seed.wrapping_add(ended.shuffled);
+            let before = ended.runs;
+            let observed = runs.shuffle(seed, steps)?;
+            steps = observed.steps.unwrap_or(steps).max(1);
+            ended.add(observed)?;
+            let first = seed.wrapping_sub(ended.shuffled);
+            ended.shuffled += ended.runs - before;
+            ended.seeds = seeds(first, ended.shuffled);
+            tell(&shuffled(&ended, seed, ended.runs - before));
+        } else if known.to_try(1).is_empty() || rounds == STEERED_ROUNDS && !has_learnt_all {
+            rounds = 0;
             let (new, observed) = runs.learn()?;
             let added = add(file, &new)?;
             learnt_nothing = if added == 0 { learnt_nothing + 1 } else { 0 };
@@ -74,6 +104,7 @@ pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: im
             ended.add(observed)?;
             tell(&format!("{}: learnt {}", runs_so_far(&ended), count(added, "candidate")));
         } else {
+            rounds += 1;
             let observed = runs.steer(file)?;
             ended.add(observed)?;
             let after = provoke::read(file)?.unwrap_or_default();
@@ -88,6 +119,18 @@ pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: im
     }
     ended.candidates = provoke::read(file)?.unwrap_or_default();
     Ok(ended)
+}
+
+/// `22 runs: random priorities, seed 7, 1 finding so far`.
+fn shuffled(ended: &Ended, seed: u64, runs: u64) -> String {
+    let (seeds, found) = (seeds(seed, runs), count(ended.random.len(), "finding"));
+    format!("{}: random priorities, {seeds}, {found} so far", runs_so_far(ended))
+}
+
+/// `seeds 7 to 9`.
+fn seeds(first: u64, runs: u64) -> String {
+    let last = first.wrapping_add(runs.saturating_sub(1));
+    if runs > 1 { format!("seeds {first} to {last}") } else { format!("seed {first}") }
 }
 
 fn runs_so_far(ended: &Ended) -> String {
@@ -110,6 +153,11 @@ impl Ended {
         };
         self.confirmed.extend(observed.confirmed);
         self.seen.extend(observed.seen);
+        for found in observed.random {
+            if !self.random.iter().any(|known| known.is_of(&found)) {
+                self.random.push(found);
+            }
+        }
         for warning in observed.warnings {
             match self.warnings.iter_mut().find(|(known, _)| *known == warning) {
                 Some((_, times)) => *times += 1,
@@ -157,6 +205,8 @@ mod tests {
         /// It never gets to the places.
         is_elsewhere: bool,
         steered: u64,
+        /// The seeds and steps of the runs with priorities.
+        shuffled: Vec<(u64, u64)>,
     }
 
     impl Runs for Program {
@@ -181,13 +231,25 @@ mod tests {
             })?;
             Ok(observed)
         }
+
+        fn shuffle(&mut self, seed: u64, steps: u64) -> Result<Observed> {
+            self.shuffled.push((seed, steps));
+            let violation =
+                serde_json::json!({"id": "f", "method": "a.B.c()", "kind": "k", "provoked": {"seed": seed}});
+            let random = ByChance::of(&violation).into_iter().collect();
+            Ok(Observed { runs: 1, random, steps: Some(500), ..Observed::default() })
+        }
     }
 
     fn run(program: &mut Program, most: u64) -> (Ended, Vec<String>) {
+        run_from(program, most, None)
+    }
+
+    fn run_from(program: &mut Program, most: u64, seed: Option<u64>) -> (Ended, Vec<String>) {
         let folder = tempfile::tempdir().expect("a folder");
         let told = RefCell::new(Vec::new());
         let tell = |line: &str| told.borrow_mut().push(line.to_owned());
-        let ended = search(program, &folder.path().join("c"), Budget::Runs(most), tell).expect("no error");
+        let ended = search(program, &folder.path().join("c"), Budget::Runs(most), seed, tell).expect("no error");
         (ended, told.into_inner())
     }
 
@@ -212,6 +274,33 @@ mod tests {
             Program { learns: [vec![1], vec![], vec![3]].into(), happens: vec![1, 3], ..Program::default() };
         let (ended, _) = run(&mut program, 100);
         assert_eq!((states(&ended), ended.learnt), (vec![State::Confirmed; 2], 5));
+    }
+
+    #[test]
+    fn after_some_rounds_a_run_learns_again() {
+        let mut program = Program { learns: [vec![1], vec![3], vec![]].into(), happens: vec![3], ..Program::default() };
+        let (ended, told) = run(&mut program, 7);
+        // One learns, four are steered, one learns, one confirms what it has shown.
+        assert_eq!((ended.learnt, program.steered, states(&ended)), (2, 5, vec![State::Confirmed, State::New]));
+        assert_eq!(told[5], "6 runs: learnt 1 candidate");
+    }
+
+    #[test]
+    fn where_no_candidate_is_left_threads_have_priorities_with_a_seed_for_each_run() {
+        let (ended, told) = run_from(&mut Program::default(), 5, Some(7));
+        assert_eq!((ended.runs, ended.learnt, ended.shuffled), (5, 2, 3));
+        let told = &told[2..];
+        let of = |runs, seed| format!("{runs} runs: random priorities, seed {seed}, 1 finding so far");
+        assert_eq!(told, [of(3, 7), of(4, 8), of(5, 9)]);
+        let text = ended.text(true);
+        assert!(text.contains("\nby random priorities, seeds 7 to 9\n  k in a.B.c(); finding f; seed 7\n"), "{text}");
+    }
+
+    #[test]
+    fn the_number_of_steps_is_that_of_the_run_before() {
+        let mut program = Program::default();
+        run_from(&mut program, 4, Some(7));
+        assert_eq!(program.shuffled, [(7, FIRST_STEPS), (8, 500)]);
     }
 
     #[test]

@@ -24,6 +24,7 @@ use analysis_core::spec::{ClassPatterns, Specification, tools};
 use analysis_core::trace::one_line;
 
 use crate::models;
+use crate::provoke::priorities::Chances;
 use table::{LIST, METHOD, OPTIONS, OptionSpec, REPORT};
 
 /// The prefix of environment variables that are options.
@@ -74,6 +75,8 @@ pub struct Options {
     pub slices: Option<u64>,
     /// The candidates to which the run is steered.
     pub provoke: Option<PathBuf>,
+    /// The priorities by chance that threads have, if they have some.
+    pub(crate) priorities: Option<Chances>,
     /// How much of the run's time, in per cent, may be spent in holds, if the user says.
     pub provoke_share: Option<u8>,
     /// The file for the trace, locked against other processes.
@@ -241,6 +244,7 @@ impl Default for Options {
             profile: None,
             slices: None,
             provoke: None,
+            priorities: None,
             provoke_share: None,
             record: None,
             all_reads: false,
@@ -347,8 +351,16 @@ impl Asked {
                 ));
             }
         }
-        if let (Some(share), None) = (options.provoke_share, &options.provoke) {
-            return Err(format!("provoke-share={share}: no thread is held; add provoke=FILE"));
+        if let (Some(share), None, None) = (options.provoke_share, &options.provoke, options.priorities) {
+            return Err(format!("provoke-share={share}: no thread is held; add provoke=FILE or priorities=SEED"));
+        }
+        if let Some(priorities) = options.priorities {
+            let other = [("provoke=", options.provoke.is_some()), ("sample=", options.sample.is_some())];
+            if let Some((other, _)) = other.iter().find(|(_, is_set)| *is_set) {
+                return Err(format!(
+                    "priorities={priorities}: {other} says otherwise which threads are held, or how much is watched; leave out one of them"
+                ));
+            }
         }
         if let Some(path) = &options.provoke {
             let path = path.display();

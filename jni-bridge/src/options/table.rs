@@ -168,9 +168,18 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| file(value).map(|path| asked.options.provoke = Some(path)),
     },
     OptionSpec {
+        name: "priorities",
+        value: "SEED",
+        doc: "give threads priorities by chance, and delay one while another of a greater priority runs; also SEED:CHANGES:STEPS",
+        set: |asked, value| {
+            asked.options.priorities = Some(value.parse()?);
+            Ok(())
+        },
+    },
+    OptionSpec {
         name: "provoke-share",
         value: "PERCENT",
-        doc: "with provoke=: how much of the run's time may be spent in holds (default: 20)",
+        doc: "with provoke= or priorities=: how much of the run's time may be spent in holds (default: 20)",
         set: |asked, value| {
             let percent = value.parse().ok().filter(|percent| (1..=90).contains(percent));
             asked.options.provoke_share = Some(percent.ok_or("expected a number from 1 to 90, without a sign")?);

@@ -297,7 +297,9 @@ fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
         assert_eq!(line, format!("agent options: provoke-share={value}: {range}"));
     }
     assert_eq!(refused("provoke="), "agent options: provoke=: expected a file");
-    assert_eq!(refused("provoke-share=20"), "provoke-share=20: no thread is held; add provoke=FILE");
+    assert_eq!(refused("provoke-share=20"), "provoke-share=20: no thread is held; add provoke=FILE or priorities=SEED");
+    assert!(refused("priorities=3,provoke=f").ends_with("leave out one of them"));
+    assert!(Options::parse("priorities=3:1:500,provoke-share=5,engine=velodrome", &[]).is_ok());
     assert!(refused("provoke=f,sample=5").ends_with("leave out sample= or provoke="));
     assert!(
         refused("provoke=f,engine=velodrome")

@@ -4,7 +4,10 @@
 //! hold when it is over (`Provoking::held`): by the thread's number and position, from which follows in which instances
 //! of blocks it was held. If one of these is violated, that was provoked (`Provoking::provoked`). When the run ends, the file
 //! learns what has become of its candidates (`Provoking::finish`).
+//!
+//! `priorities.rs` is what is done without candidates.
 
+pub(crate) mod priorities;
 #[cfg(test)]
 mod tests;
 
@@ -144,7 +147,7 @@ impl Provoking {
         let hold = *holds.max_by_key(|hold| (of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
         seen.outcomes[hold.index].confirmed |= of_block(&hold);
-        Some(Provoked {
+        Some(Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),
             at: candidate.hold.brief(),
@@ -164,6 +167,7 @@ impl Provoking {
             met: count(|outcome| outcome.met),
             confirmed: count(|outcome| outcome.confirmed),
             held_ms: seen.micros.div_ceil(1000),
+            random: Vec::new(),
         };
         let mut warnings: Vec<String> = self.missing(&seen.found).into_iter().collect();
         if !seen.found.is_empty() {

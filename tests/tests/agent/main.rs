@@ -27,6 +27,7 @@ mod own;
 mod packed;
 mod platform;
 mod predictions;
+mod priorities;
 mod profile;
 mod programs;
 mod provoke;

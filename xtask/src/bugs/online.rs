@@ -49,7 +49,7 @@ const ASKED_APART: &str = "-Donline.apart=true";
 pub(super) struct Bug {
     name: String,
     /// What its developers call the bug.
-    bug: String,
+    pub(super) bug: String,
     /// True if this version no longer has it.
     #[serde(default)]
     fixed: bool,
@@ -63,7 +63,7 @@ pub(super) struct Bug {
     /// The classes to watch; by default, all outside the platform.
     include: Option<String>,
     /// The method that is not atomic. In a fixed version without a reason it must not be in the report.
-    method: String,
+    pub(super) method: String,
     /// A part of what the events of the finding say: the variable or the lock.
     #[serde(default)]
     variable: String,
@@ -96,6 +96,12 @@ impl Bug {
     /// True if `cargo xtask test` runs it.
     pub(super) fn is_quick(&self) -> bool {
         self.ci
+    }
+
+    /// True if this version no longer has it.
+    #[cfg(test)]
+    pub(super) fn is_fixed(&self) -> bool {
+        self.fixed
     }
 
     /// The method to look for.
@@ -172,7 +178,7 @@ pub(super) fn run(
 }
 
 /// A method without its parameters and packages.
-fn shortened(method: &str) -> String {
+pub(super) fn shortened(method: &str) -> String {
     let name = method.split('(').next().unwrap_or_default();
     name.rsplitn(3, '.').take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(".")
 }

@@ -135,7 +135,7 @@ impl Built {
     pub(super) fn end_to_end(&self, workspace: &Workspace, full: bool) -> Outcome {
         let mut cargo = workspace.cargo(AGENT_TESTS);
         // Recorded traces are checked by the command that the other tests run.
-        cargo.env("REGIONTRACK_COMMAND", workspace.target.join("debug").join(format!("{}{EXE_SUFFIX}", dist::COMMAND)));
+        cargo.env("REGIONTRACK_COMMAND", command(workspace));
         let jvms = self.jvms.iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
         cargo.env("REGIONTRACK_JAR", &self.jar).env("REGIONTRACK_FIXTURES", &self.fixtures);
         cargo.env("REGIONTRACK_JAVAC", &self.javac).env("REGIONTRACK_JVMS", java::joined(jvms)?);
@@ -149,7 +149,7 @@ impl Built {
 
     /// Finds known bugs of released programs while they happen, on the JDK of the build: some of them, or all.
     pub(super) fn bugs(&self, workspace: &Workspace, full: bool) -> Outcome {
-        bugs::run_some(workspace, &Toolchain::ensure()?, &self.jar, full)
+        bugs::run_some(workspace, &Toolchain::ensure()?, &command(workspace), &self.jar, full)
     }
 
     /// Builds small projects with the plugins of build tools in them.
@@ -167,4 +167,9 @@ impl Built {
         let jvm = java::find_jvm(&self.jvms, &toolchain.jdk, None)?;
         bench::check(workspace, &toolchain, &self.jar, &jvm, full)
     }
+}
+
+/// The command that the tests run, which `cargo test` builds.
+fn command(workspace: &Workspace) -> PathBuf {
+    workspace.target.join("debug").join(format!("{}{EXE_SUFFIX}", dist::COMMAND))
 }

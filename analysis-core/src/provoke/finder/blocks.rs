@@ -28,6 +28,8 @@ pub(super) struct Thread {
     holding: Holding,
     open: Vec<Block>,
     releases: Vec<Release>,
+    /// How many kinds of releases the outermost block has had.
+    kinds: u32,
     /// By variable or lock.
     firsts: Aged<u64, Vec<First>>,
     /// The same by object.
@@ -49,9 +51,11 @@ struct Block {
     begin: u64,
 }
 
-/// A release of a lock, the last one of its place that left the same locks.
+/// A release of a lock, the last one of its kind: of its place, and that left the same locks.
 struct Release {
     when: u64,
+    /// The number of the kind.
+    kind: u32,
     lock: u32,
     point: Point,
 }
@@ -72,10 +76,18 @@ struct First {
     action: Action,
     period: Arc<Period>,
     held: Locks,
-    /// The last release when it was last paired, and the period.
-    paired: Option<(u64, Arc<Period>)>,
+    paired: Option<Paired>,
     /// With what it was paired since then: a variable, and whether with a write.
     lasts: Vec<(u64, bool)>,
+}
+
+/// When an access was last paired. Releases of kinds that it has had then make no other pairs.
+struct Paired {
+    /// The last release that has been looked at.
+    until: u64,
+    /// The kinds of releases behind the access, a bit each; of greater numbers nothing is known.
+    kinds: u128,
+    period: Arc<Period>,
 }
 
 /// Two accesses of a block, between which others may come.
@@ -106,6 +118,7 @@ impl Thread {
             self.firsts.clear();
             self.parts.clear();
             self.releases.clear();
+            self.kinds = 0;
         }
     }
 
@@ -170,10 +183,12 @@ impl Thread {
             known.lock == lock && known.point.site == point.site && are_equal(&known.point.held, &point.held)
         };
         let place = self.releases.iter().position(is_same);
+        let kind = place.map_or(self.kinds, |place| self.releases[place].kind);
+        self.kinds += u32::from(place.is_none());
         if let Some(place) = place.or((self.releases.len() == MOST_RELEASES).then_some(0)) {
             self.releases.remove(place);
         }
-        self.releases.push(Release { when, lock, point });
+        self.releases.push(Release { when, kind, lock, point });
     }
 
     /// Gives each pair of an earlier access in an open block with this one.
@@ -193,15 +208,11 @@ impl Thread {
             Of::Variable(variable) => (firsts.entry(variable), variable, false),
             Of::Part { object, variable } => (parts.entry(object), variable, true),
         };
-        let last_release = releases.last().map_or(0, |release| release.when);
         let is_meant = |first: &&mut First| first.when < *now && (first.variable != variable) == is_part;
         for first in firsts.iter_mut().filter(is_meant) {
-            let is_new = first.paired.as_ref().is_none_or(|(release, paired)| {
-                // A release before the first access changes nothing.
-                *release != last_release && last_release > first.when || !Arc::ptr_eq(paired, period)
-            });
+            let is_new = first.paired.as_mut().is_none_or(|paired| paired.is_outdated(releases, period));
             if is_new {
-                first.paired = Some((last_release, Arc::clone(period)));
+                first.paired = Some(Paired::new(releases, first.when, period));
                 first.lasts.clear();
             }
             let is_write = action == Action::Write;
@@ -263,6 +274,31 @@ impl Thread {
             lasts: Vec::new(),
         });
     }
+}
+
+impl Paired {
+    fn new(releases: &[Release], since: u64, period: &Arc<Period>) -> Paired {
+        let behind = releases.iter().filter(|release| release.when > since);
+        Paired {
+            until: releases.last().map_or(0, |release| release.when).max(since),
+            kinds: behind.fold(0, |kinds, release| kinds | bit(release.kind)),
+            period: Arc::clone(period),
+        }
+    }
+
+    /// True if there was a release of another kind since then, or if it is another period.
+    fn is_outdated(&mut self, releases: &[Release], period: &Arc<Period>) -> bool {
+        let mut since = releases.iter().rev().take_while(|release| release.when > self.until);
+        let is_outdated =
+            since.any(|release| self.kinds & bit(release.kind) == 0) || !Arc::ptr_eq(&self.period, period);
+        self.until = releases.last().map_or(self.until, |release| release.when.max(self.until));
+        is_outdated
+    }
+}
+
+/// None of those that there is no room for.
+fn bit(kind: u32) -> u128 {
+    1_u128.checked_shl(kind).unwrap_or(0)
 }
 
 /// The innermost of the open blocks that had begun at this time.

@@ -1,11 +1,17 @@
 //! How a violation was provoked, and to what a run was steered, in a line each.
 
-use crate::report::model::provoked::{Provoked, Steered};
+use crate::report::model::provoked::{Provoked, Random, Steered};
 use crate::report::model::words::noun;
+
+/// So many seeds are named.
+const NAMED: usize = 5;
 
 /// Behind a finding: how it came about.
 pub(super) fn how(provoked: &Provoked) -> String {
-    let Provoked { candidate, held_ms, at, until } = provoked;
+    let (candidate, held_ms, at, until) = match provoked {
+        Provoked::Held { candidate, held_ms, at, until } => (candidate, held_ms, at, until),
+        Provoked::Random { seed } => return format!("provoked: random priorities, seed {seed}"),
+    };
     let until = match until {
         Some(until) => format!("until {until} was passed"),
         None => "until the time was over".to_owned(),
@@ -15,15 +21,38 @@ pub(super) fn how(provoked: &Provoked) -> String {
 
 /// In the head of a report.
 pub(super) fn summary(steered: &Steered) -> String {
-    let Steered { file, runs, candidates, held, met, confirmed, held_ms } = steered;
-    let of_runs = if *runs > 1 { format!(" in {runs} runs") } else { String::new() };
+    let Steered { file, runs, candidates, held, met, confirmed, held_ms, random } = steered;
+    let priorities = priorities(random);
+    if file.is_empty() {
+        return format!("{priorities}; threads were delayed for {held_ms} ms");
+    }
+    let runs = runs.saturating_sub(random.len() as u64);
+    let of_runs = if runs > 1 { format!(" in {runs} runs") } else { String::new() };
+    let besides = if random.is_empty() { String::new() } else { format!("; besides, {priorities}") };
     if *candidates == 0 {
-        return format!("steered by {file}{of_runs}: it has no candidate that is to be tried");
+        return format!("steered by {file}{of_runs}: it has no candidate that is to be tried{besides}");
     }
     format!(
         "steered by {file}{of_runs}: {candidates} {}, {held} with a thread held, {met} with another one that came, {confirmed} confirmed; \
-         threads were held for {held_ms} ms",
+         threads were held for {held_ms} ms{besides}",
         noun(*candidates, "candidate")
+    )
+}
+
+/// What the runs in which threads had priorities by chance say together.
+fn priorities(random: &[Random]) -> String {
+    let of_runs = if random.len() > 1 { format!(" in {} runs", random.len()) } else { String::new() };
+    let seeds: Vec<String> = random.iter().take(NAMED).map(|random| random.seed.to_string()).collect();
+    let more = if random.len() > NAMED { ", .." } else { "" };
+    let word = if random.len() > 1 { "seeds" } else { "seed" };
+    let sum = |count: fn(&Random) -> u64| random.iter().map(count).fold(0, u64::saturating_add);
+    let (changes, steps, delays) = (sum(|run| run.changes), sum(|run| run.steps), sum(|run| run.delays));
+    format!(
+        "random priorities{of_runs}, {word} {}{more}: {changes} {} of priorities in {steps} {}, {delays} {}",
+        seeds.join(", "),
+        noun(changes, "change"),
+        noun(steps, "step"),
+        noun(delays, "delay")
     )
 }
 
@@ -33,21 +62,33 @@ mod tests {
 
     #[test]
     fn a_hold_that_was_met_says_by_what() {
-        let mut provoked = Provoked {
+        let held = |until: Option<&str>| Provoked::Held {
             candidate: "3f2a91c0d4e5".to_owned(),
             held_ms: 12,
             at: "Cache.java:41".to_owned(),
-            until: Some("Cache.java:58".to_owned()),
+            until: until.map(str::to_owned),
         };
         assert_eq!(
-            how(&provoked),
+            how(&held(Some("Cache.java:58"))),
             "provoked: held 12 ms at Cache.java:41 until Cache.java:58 was passed (candidate 3f2a91c0d4e5)"
         );
-        provoked.until = None;
         assert_eq!(
-            how(&provoked),
+            how(&held(None)),
             "provoked: held 12 ms at Cache.java:41 until the time was over (candidate 3f2a91c0d4e5)"
         );
+        assert_eq!(how(&Provoked::Random { seed: 7 }), "provoked: random priorities, seed 7");
+    }
+
+    #[test]
+    fn both_kinds_are_written_and_read_apart() {
+        let held = Provoked::Held { candidate: "c".to_owned(), held_ms: 1, at: "A.java:1".to_owned(), until: None };
+        for (provoked, text) in [
+            (held, r#"{"candidate":"c","held_ms":1,"at":"A.java:1"}"#),
+            (Provoked::Random { seed: 7 }, r#"{"seed":7}"#),
+        ] {
+            assert_eq!(serde_json::to_string(&provoked).expect("JSON"), text);
+            assert_eq!(serde_json::from_str::<Provoked>(text).expect("a finding"), provoked);
+        }
     }
 
     #[test]
@@ -60,6 +101,7 @@ mod tests {
             met: 1,
             confirmed: 0,
             held_ms: 7,
+            random: Vec::new(),
         };
         let mut all = one.clone();
         assert_eq!(
@@ -76,5 +118,25 @@ mod tests {
         assert!(!all.add(&Steered { file: "other".to_owned(), ..one.clone() }));
         let none = Steered { candidates: 0, ..one };
         assert_eq!(summary(&none), "steered by app.candidates: it has no candidate that is to be tried");
+    }
+
+    #[test]
+    fn runs_with_priorities_name_their_seeds() {
+        let run = |seed| Steered {
+            runs: 1,
+            held_ms: 5,
+            random: vec![Random { seed, changes: 2, steps: 90, delays: 1 }],
+            ..Steered::default()
+        };
+        let mut all = run(7);
+        assert_eq!(
+            summary(&all),
+            "random priorities, seed 7: 2 changes of priorities in 90 steps, 1 delay; threads were delayed for 5 ms"
+        );
+        assert!(all.add(&run(8)));
+        let several = "random priorities in 2 runs, seeds 7, 8: 4 changes of priorities in 180 steps, 2 delays";
+        assert_eq!(summary(&all), format!("{several}; threads were delayed for 10 ms"));
+        assert!(all.add(&Steered { file: "c".to_owned(), runs: 1, ..Steered::default() }));
+        assert_eq!(summary(&all), format!("steered by c: it has no candidate that is to be tried; besides, {several}"));
     }
 }

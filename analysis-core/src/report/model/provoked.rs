@@ -1,25 +1,35 @@
-//! How a violation came about in a run that was steered: observed, or provoked by a hold; and what was steered in all.
+//! How a violation came about in a run that was steered: observed, or provoked; and what was steered in all.
 
 use serde::{Deserialize, Serialize};
 
-/// The hold in which, or after which, a block was violated.
+/// What made a violation happen.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Provoked {
-    /// The id of the candidate for which the thread was held.
-    pub candidate: String,
-    /// How long it was held, in milliseconds, rounded up.
-    pub held_ms: u64,
-    /// Where it was held: `Cache.java:41`.
-    pub at: String,
-    /// What another thread passed meanwhile: `Cache.java:58`; `None` if the time was over first.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub until: Option<String>,
+#[serde(untagged)]
+pub enum Provoked {
+    /// The hold in which, or after which, a block was violated.
+    Held {
+        /// The id of the candidate for which the thread was held.
+        candidate: String,
+        /// How long it was held, in milliseconds, rounded up.
+        held_ms: u64,
+        /// Where it was held: `Cache.java:41`.
+        at: String,
+        /// What another thread passed meanwhile: `Cache.java:58`; `None` if the time was over first.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        until: Option<String>,
+    },
+    /// Threads had priorities by chance, and were delayed accordingly.
+    Random {
+        /// What these followed from.
+        seed: u64,
+    },
 }
 
 /// What a run was steered to, or several runs in all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Steered {
-    /// The file of candidates.
+    /// The file of candidates; empty if there was none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
     /// How many runs there were.
     pub runs: u64,
@@ -31,15 +41,33 @@ pub struct Steered {
     pub met: u64,
     /// For how many of these the block was violated.
     pub confirmed: u64,
-    /// How long threads were held, in milliseconds: the sum, rounded up.
+    /// How long threads were held or delayed, in milliseconds: the sum, rounded up.
     pub held_ms: u64,
+    /// The runs in which threads had priorities by chance.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub random: Vec<Random>,
+}
+
+/// A run in which threads had priorities by chance.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Random {
+    /// What these followed from.
+    pub seed: u64,
+    /// At how many steps one was to change.
+    pub changes: u64,
+    /// How many steps there were, less an eighth at most.
+    pub steps: u64,
+    /// How often a thread was delayed.
+    pub delays: u64,
 }
 
 impl Steered {
-    /// Adds other runs, if they were steered by the same file. False if not.
+    /// Adds other runs, unless they were steered by another file. False then.
     pub(in crate::report) fn add(&mut self, other: &Steered) -> bool {
-        let Steered { file, runs, candidates, held, met, confirmed, held_ms } = self;
-        if *file != other.file {
+        let Steered { file, runs, candidates, held, met, confirmed, held_ms, random } = self;
+        if file.is_empty() {
+            file.clone_from(&other.file);
+        } else if !other.file.is_empty() && *file != other.file {
             return false;
         }
         for (all, more) in [
@@ -52,6 +80,7 @@ impl Steered {
         ] {
             *all = all.saturating_add(more);
         }
+        random.extend_from_slice(&other.random);
         true
     }
 }

@@ -14,6 +14,7 @@ public final class RuntimeNames {
     public static final String COPIES = RUNTIME + "sites/Copies";
 
     public static final String STEERING = RUNTIME + "steering/Steering";
+    public static final String PRIORITIES = RUNTIME + "steering/Priorities";
 
     public static final String HOOKS = RUNTIME + "hooks/Hooks";
     public static final String INT_CHECKS = RUNTIME + "hooks/IntChecks";

@@ -52,6 +52,15 @@ public class PlanTest {
     }
 
     @Test
+    public void a_call_of_the_platform_is_only_one_of_its_own_methods() {
+        Plan.use(LINE.replace("a.B.g:4 release", "java.util.Vector.size:4 release"), null, 20);
+        assertEquals(Set.of("java.util.Vector.size:4 release"), texts(Plan.called("java/util/List", "size")));
+        assertEquals(Set.of("java.util.Vector.size:4 release"), texts(Plan.called("a/List", "size")));
+        Plan.use(LINE, null, 20);
+        assertEquals(List.of(), Plan.called("java/util/List", "g"));
+    }
+
+    @Test
     public void a_call_is_one_of_the_method_if_the_receiver_is_of_its_class_or_below() {
         Place place = new Place(0, "java.util.AbstractMap.put:3 acquire");
         assertTrue(place.isOf(java.util.HashMap.class) && place.isOf(java.util.AbstractMap.class));

@@ -61,10 +61,10 @@ public final class SteeredCalls implements Concern {
         code.after(call, after);
     }
 
-    /** A trace tells of a lock of the library as of a monitor: without the call. */
+    /** A trace tells of a lock of the library as of a monitor: without the call, whose class can be one of the program's that extends the library's. */
     private List<Place> at(MethodInsnNode call) {
         List<Place> at = new ArrayList<>(places.of(call, call.name + "()", ACTIONS));
-        if (call.owner.startsWith("java/util/concurrent/locks/") && LOCKS.containsKey(call.name)) {
+        if (LOCKS.containsKey(call.name)) {
             at.addAll(places.of(call, "", Set.of(LOCKS.get(call.name))));
         }
         return at;

@@ -14,6 +14,7 @@ import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.code.SteeredPlaces;
+import dev.regiontrack.instrument.code.Steps;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Attempt;
 import dev.regiontrack.instrument.flow.Attempts;
@@ -104,10 +105,13 @@ final class MethodInstrumenter {
         };
         AbstractInsnNode[] program = code.instructions.toArray();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));
+        Steps steps = new Steps(code);
         for (AbstractInsnNode insn : program) {
+            steps.begin(insn);
             for (Concern concern : concerns) {
                 concern.visit(insn, frames.before(insn));
             }
+            steps.end();
         }
         rehearsals.add();
         int block = -1;

@@ -5,7 +5,6 @@ import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.RuntimeNames;
-import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.steering.Place;
 import dev.regiontrack.runtime.steering.Plan;
 import java.util.ArrayList;
@@ -23,7 +22,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * The places of a plan ({@link Plan}) that are in one method, and the calls to the runtime there. A method without any gets no code.
  *
- * <p>Class initialisers have none, because other threads may wait for their end, and neither have classes of the platform.
+ * <p>Class initialisers have none, because other threads may wait for their end. Classes of the platform have those of the body that the agent's own calls do not run.
  */
 public final class SteeredPlaces {
     private final MethodCode code;
@@ -31,7 +30,7 @@ public final class SteeredPlaces {
 
     public SteeredPlaces(MethodCode code) {
         this.code = code;
-        places = canBeSteered(code.origin, code.method) ? in(code.type, code.sites, code.method) : List.of();
+        places = canBeSteered(code.method) ? in(code.type, code.sites, code.method) : List.of();
         if (code.isSynchronized() || (code.method.access & ACC_SYNCHRONIZED) != 0) {
             for (Place place : at(code.firstLine(), "", Set.of("acquire", "release"))) {
                 Plan.found(place, false);
@@ -50,8 +49,8 @@ public final class SteeredPlaces {
         }
     }
 
-    private static boolean canBeSteered(Origin origin, MethodNode method) {
-        return origin == Origin.PROGRAM && !method.name.equals("<clinit>") && Plan.isOn();
+    private static boolean canBeSteered(MethodNode method) {
+        return !method.name.equals("<clinit>") && Plan.isOn();
     }
 
     private static List<Place> in(ClassNode type, SiteList sites, MethodNode method) {
@@ -66,7 +65,7 @@ public final class SteeredPlaces {
 
     /** Whether a method has places, or calls one whose monitor is a place. */
     public static boolean areIn(ClassNode type, MethodNode method) {
-        if (!canBeSteered(Origin.PROGRAM, method)) {
+        if (!canBeSteered(method)) {
             return false;
         }
         for (Place place : Plan.in(type.name)) {
@@ -171,7 +170,7 @@ public final class SteeredPlaces {
     /** The places whose monitor a call may enter, before which something is to be done. */
     public List<Place> entered(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
-        for (Place place : canBeSteered(code.origin, code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
+        for (Place place : canBeSteered(code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
             // Of another call the receiver shows it.
             boolean canBe = call.getOpcode() != INVOKESTATIC || call.owner.replace('/', '.').equals(place.type);
             if (canBe && place.action.equals("acquire") && place.isBefore()) {
@@ -194,7 +193,7 @@ public final class SteeredPlaces {
     /** After a call of a method whose monitor may be a place. */
     public InsnList returned(MethodInsnNode call) {
         InsnList list = new InsnList();
-        for (Place place : canBeSteered(code.origin, code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
+        for (Place place : canBeSteered(code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
             if (place.action.equals("release") && place.isAfter()) {
                 list.add(call("returned", "(I)V", place));                                   // -
             }

@@ -21,6 +21,7 @@ import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.models.ModelTable;
 import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.steering.Plan;
+import dev.regiontrack.runtime.steering.Priorities;
 import dev.regiontrack.runtime.threads.StackSize;
 import java.io.File;
 import java.io.IOException;
@@ -150,6 +151,9 @@ public final class Start {
         }
         if (effective.getOrDefault("provoke", "false").equals("true")) {
             Plan.turnOn(bridge, Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
+        }
+        if (!effective.getOrDefault("priorities", "").isEmpty()) {
+            Priorities.turnOn(effective.get("priorities"), Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
         }
         String ownModels = effective.getOrDefault("own_models", "");
         ModelTable.load(effective.getOrDefault("models", ""), effective.getOrDefault("libraries", ""), ownModels);

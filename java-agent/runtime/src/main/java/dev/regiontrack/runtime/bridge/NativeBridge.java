@@ -64,6 +64,11 @@ public final class NativeBridge implements Bridge {
     public static final int HELD = 21;
     /** {@link #describe}: an instruction is this place of the plan. */
     public static final int FOUND = 22;
+    /**
+     * {@link #describe}, in a run whose threads have priorities: how many steps they have made so far, and for how many microseconds the thread with this number was
+     * delayed before the last one, with a tab between; 0 if it was not.
+     */
+    public static final int STEPS = 23;
 
     NativeBridge() {
     }

@@ -41,6 +41,25 @@ final class Budget {
         }
     }
 
+    /** The same of a delay that is for no candidate. */
+    static long take(long most) {
+        long all = (System.nanoTime() - started) / PERCENT * share;
+        for (;;) {
+            long used = USED.get();
+            long granted = Math.min(most, all - used);
+            if (granted < SHORTEST) {
+                return 0;
+            }
+            if (USED.compareAndSet(used, used + granted)) {
+                return granted;
+            }
+        }
+    }
+
+    static void give(long rest) {
+        USED.addAndGet(-rest);
+    }
+
     /** So much of what was taken was not needed. */
     static void give(Candidate c, long rest) {
         USED.addAndGet(-rest);

@@ -9,8 +9,8 @@ public final class Loading {
 
     /** Loads and initialises them. Without a plan no code calls them. */
     public static void load() {
-        if (Plan.isOn()) {
-            Memory.load(Steering.class, Hold.class, After.class, Before.class, Way.class, Pace.class, Others.class, Ending.class, OnStack.class, Budget.class);
+        if (Plan.isOn() || Priorities.isOn()) {
+            Memory.load(Steering.class, Priorities.class, Rank.class, Chance.class, Behind.class, Hold.class, After.class, Before.class, Way.class, Pace.class, Others.class, Ending.class, OnStack.class, Budget.class);
             Others.find();
             Ending.find();
         }

@@ -19,6 +19,7 @@ import java.util.Set;
 public final class Plan {
     private static final Plan NONE = new Plan("", null);
     private static final int COLUMNS = 8;
+    private static final String PLATFORM = "java/";
     private static final long NANOS = 1_000_000;
 
     private static volatile Plan current = NONE;
@@ -31,6 +32,8 @@ public final class Plan {
     private final Map<String, List<Place>> byType = new HashMap<>();
     /** Names of methods whose calls may enter or leave a place's monitor. */
     private final Map<String, List<Place>> byCall = new HashMap<>();
+    /** The same of classes of the platform. */
+    private final Map<String, List<Place>> byPlatformCall = new HashMap<>();
 
     private Plan(String text, Bridge bridge) {
         this.bridge = bridge;
@@ -45,6 +48,9 @@ public final class Plan {
             byType.computeIfAbsent(place.type, Plan::list).add(place);
             if (place.isOfMonitor()) {
                 byCall.computeIfAbsent(place.method, Plan::list).add(place);
+                if (place.type.replace('.', '/').startsWith(PLATFORM)) {
+                    byPlatformCall.computeIfAbsent(place.method, Plan::list).add(place);
+                }
             }
         }
     }
@@ -120,9 +126,15 @@ public final class Plan {
         return isOn() ? current.byType.getOrDefault(internalName.replace('/', '.'), List.of()) : List.of();
     }
 
-    /** Places whose monitor a call of a method with this name may enter or leave. The class that has it need not be the one that the call names. */
+    /**
+     * Places whose monitor a call of a method with this name may enter or leave. The class that has it need not be the one that the call names, but one of the platform
+     * if that is.
+     */
     public static List<Place> called(String owner, String method) {
-        return isOn() && !owner.startsWith("java/") ? current.byCall.getOrDefault(method, List.of()) : List.of();
+        if (!isOn()) {
+            return List.of();
+        }
+        return (owner.startsWith(PLATFORM) ? current.byPlatformCall : current.byCall).getOrDefault(method, List.of());
     }
 
     /** An instruction is this place, or, unless {@code isInMethod}, a synchronized method is. */

@@ -1,0 +1,169 @@
+package dev.regiontrack.runtime.steering;
+
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * Priorities by chance, in the manner of PCT (Burckhardt et al., ASPLOS 2010): each thread has one, and at some steps, drawn before the run, the thread that makes the
+ * step gets one below all others. Nobody can tell the JVM which thread is to run; instead, a thread is delayed before a step while one of a greater priority runs,
+ * for a bounded time. A step is an instruction that has a hook.
+ *
+ * <p>Only time changes, as with {@link Steering}. All that is drawn follows from the seed and the numbers of the threads; which steps threads make until then does not.
+ */
+public final class Priorities {
+    /** The longest delay, in nanoseconds. */
+    private static final long BOUND = 20_000_000;
+    private static final long NANOS_PER_MICRO = 1000;
+    /** After a look that found nobody to wait for, at most so many steps are passed over. */
+    private static final long LOOKED = 16;
+    /** After a delay in vain, at most this part of the run's steps. */
+    private static final long PART = 32;
+    private static final long PRIORITIES = 1 << 30;
+    /** The number of steps that the bridge knows may be too low by one in so many. */
+    private static final long EXACTNESS = 8;
+    private static final long FEW = 64;
+
+    private static volatile boolean isOn;
+    private static long seed;
+    /** The steps at which a priority changes, in their order. */
+    private static long[] changes = {};
+    /** How many steps there are, by the run before. */
+    private static long expected = 1;
+    private static final AtomicLong STEPS = new AtomicLong();
+    /** How many priorities have changed, and before which step the next one does. */
+    private static final AtomicInteger CHANGED = new AtomicInteger();
+    private static volatile long next = Long.MAX_VALUE;
+    private static volatile long toldNext = FEW;
+
+    private Priorities() {
+    }
+
+    /** Threads have priorities from now on: {@code seed:changes:steps}, with the steps of the run before. Threads may be delayed for {@code share} per cent of the run's time. */
+    public static void turnOn(String text, int share) {
+        String[] parts = text.split(":");
+        seed = Long.parseUnsignedLong(parts[0]);
+        expected = Long.parseLong(parts[2]);
+        changes = drawn(seed, Integer.parseInt(parts[1]), expected);
+        next = changes.length > 0 ? changes[0] : Long.MAX_VALUE;
+        Budget.start(share, 1);
+        isOn = true;
+    }
+
+    /** The steps at which priorities change. */
+    static long[] drawn(long seed, int number, long steps) {
+        Chance chance = new Chance(seed);
+        long[] all = new long[number];
+        for (int n = 0; n < number; n++) {
+            all[n] = 1 + chance.below(steps);
+        }
+        Arrays.sort(all);
+        return all;
+    }
+
+    /** Whether threads have priorities. */
+    public static boolean isOn() {
+        return isOn;
+    }
+
+    /** Called by instrumented code before an instruction that has a hook, and before that: nothing is locked here. */
+    public static void step() {
+        if (Session.isArmed()) {
+            try {
+                ThreadState t = Threads.current();
+                if (!t.isInInitializer()) {
+                    step(t);
+                }
+            } catch (OutOfMemoryError | StackOverflowError e) {
+                // Then nobody is delayed.
+            }
+        }
+    }
+
+    private static void step(ThreadState t) {
+        Rank rank = (Rank) t.steered;
+        if (rank == null) {
+            rank = first(t);
+        }
+        long n = STEPS.incrementAndGet();
+        if (n >= next) {
+            change(rank, n);
+        }
+        if (n >= toldNext) {
+            tell(t, n);
+        }
+        if (rank.left > 0) {
+            rank.left--;
+        } else if (rank.isBehind()) {
+            delay(rank, t);
+        } else {
+            rank.pass(LOOKED);
+        }
+    }
+
+    /** The first step of a thread. */
+    private static Rank first(ThreadState t) {
+        Chance chance = Chance.of(seed, t.number);
+        // Above those that are given by changes.
+        Rank rank = new Rank(changes.length + 1 + (int) chance.below(PRIORITIES), chance);
+        t.steered = rank;
+        if (Others.isOfProgram(Thread.currentThread())) {
+            rank.add();
+        } else {
+            rank.priority = Integer.MAX_VALUE;
+        }
+        return rank;
+    }
+
+    /** The thread that makes this step may have to go behind all others. */
+    private static void change(Rank rank, long step) {
+        int n = CHANGED.get();
+        if (n < changes.length && step >= changes[n] && CHANGED.compareAndSet(n, n + 1)) {
+            next = n + 1 < changes.length ? changes[n + 1] : Long.MAX_VALUE;
+            if (rank.priority < Integer.MAX_VALUE) {
+                rank.priority = changes.length - n;
+                rank.left = 0;
+            }
+        }
+    }
+
+    private static void delay(Rank rank, ThreadState t) {
+        if (Ending.hasBegun()) {
+            return;
+        }
+        t.settle();
+        try (Inside inside = t.inside()) {
+            long start = System.nanoTime();
+            long granted = Budget.take(BOUND);
+            if (granted == 0) {
+                rank.pass(LOOKED);
+                return;
+            }
+            try {
+                if (OnStack.isFree()) {
+                    boolean isMet = new Behind(rank).await(granted);
+                    rank.pass(isMet ? 0 : Math.max(expected / PART, LOOKED));
+                    Session.transport().describe(NativeBridge.STEPS, t.number, STEPS.get() + "\t" + (System.nanoTime() - start) / NANOS_PER_MICRO);
+                } else {
+                    rank.pass(LOOKED);
+                }
+            } finally {
+                Budget.give(granted - (System.nanoTime() - start));
+            }
+        }
+    }
+
+    /** Says periodically how many steps there were. */
+    private static void tell(ThreadState t, long n) {
+        toldNext = n + n / EXACTNESS + FEW;
+        t.settle();
+        try (Inside inside = t.inside()) {
+            Session.transport().describe(NativeBridge.STEPS, t.number, n + "\t0");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package loose;
+
+import java.util.function.IntFunction;
+
+/**
+ * Two threads that call methods again and again, as clients do that know of no bug: nothing orders them but their start and their end.
+ *
+ * <p>What a call throws is counted and printed, because that is how most of the bugs show; the thread goes on.
+ */
+final class Both {
+    private Both() {
+    }
+
+    /** A call; rounds are counted from 0. */
+    interface Part {
+        void run(int round) throws Exception;
+    }
+
+    /** Lets each thread make its calls, and prints how many have failed. */
+    static void run(int rounds, Part first, Part second) throws InterruptedException {
+        Client[] clients = {new Client("first", rounds, first), new Client("second", rounds, second)};
+        for (Client client : clients) {
+            client.start();
+        }
+        for (Client client : clients) {
+            client.join();
+            System.out.println(client.getName() + ": " + client.failed + " of " + rounds + " failed");
+        }
+    }
+
+    /** Objects that both threads use, one in each round, made before they start. */
+    static <T> Object[] objects(int rounds, IntFunction<T> make) {
+        Object[] objects = new Object[rounds];
+        for (int round = 0; round < rounds; round++) {
+            objects[round] = make.apply(round);
+        }
+        return objects;
+    }
+
+    /** One of the threads. */
+    private static final class Client extends Thread {
+        private final int rounds;
+        private final Part part;
+        private int failed;
+
+        Client(String name, int rounds, Part part) {
+            super(name);
+            this.rounds = rounds;
+            this.part = part;
+        }
+
+        @Override
+        public void run() {
+            for (int round = 0; round < rounds; round++) {
+                try {
+                    part.run(round);
+                } catch (Exception e) {
+                    failed++;
+                }
+            }
+        }
+    }
+}

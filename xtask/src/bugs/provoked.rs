@@ -1,0 +1,351 @@
+//! Known bugs that `regiontrack provoke` makes happen: two threads call the methods again and again, as clients do that know of no bug, and
+//! nothing orders them.
+//!
+//! Each program runs twenty times under the plain agent, and then twenty times as `provoke` does it, both with the default
+//! specification. The bug is confirmed if the method of the table is that of a finding for which a thread was held, or of a run with
+//! random priorities; the table says why those are not that are not.
+
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use comfy_table::{Table, presets};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::{all_right, install, online};
+use crate::java::{Toolchain, without_options};
+use crate::tables::{self, Named};
+use crate::workspace::Workspace;
+use crate::{Failure, Outcome, limited};
+
+/// The table. What it does not say of a program, that of `online` does.
+const TABLE: &str = "programs/loose.json";
+/// What the names of the tasks and of the folders begin with; other tables of the build have programs of the same name.
+const PREFIX: &str = "loose-";
+/// Where the build leaves the programs: a folder each, with `classes` and `libraries` in it.
+const BUILT: &str = "programs/build/loose";
+/// The package of the drivers.
+const PACKAGE: &str = "loose";
+/// How often each program is run, plainly and by `provoke`.
+const RUNS: u32 = 20;
+/// How often by `provoke` in `cargo xtask test`.
+const FEW_RUNS: u32 = 6;
+/// What takes longer hangs: a run, and all runs of `provoke`.
+const LIMIT: Duration = Duration::from_secs(120);
+const LIMIT_OF_ALL: Duration = Duration::from_secs(1200);
+
+/// A program.
+#[derive(Deserialize)]
+pub(super) struct Loose {
+    name: String,
+    /// Its version, by its name in the table of `online`.
+    program: String,
+    /// The class to run, in the package of the drivers.
+    main: String,
+    /// The classes to watch; by default, all outside the platform.
+    include: Option<String>,
+    /// What its developers call the bug, and the method that is not atomic, if these are others than those of `online`.
+    bug: Option<String>,
+    method: Option<String>,
+    /// Why it is not provoked, if it is not.
+    #[serde(default)]
+    missed: String,
+    /// True if `cargo xtask test` runs it.
+    #[serde(default)]
+    ci: bool,
+}
+
+impl Named for Loose {
+    const KIND: &str = "program with a bug";
+
+    fn name(&self) -> &str {
+        &self.name
+    }
+}
+
+/// A program, and what the other table says of its bug.
+struct Bug {
+    loose: Loose,
+    bug: String,
+    method: String,
+}
+
+/// What runs have shown of a bug, by `provoke`.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Shown {
+    /// How many runs there were.
+    runs: u64,
+    /// In which of them the method was violated first, and in which while a thread was held.
+    seen: Option<u64>,
+    provoked: Option<u64>,
+    /// How many candidates are in the method, and how many there are.
+    candidates: usize,
+    of: usize,
+    /// One in the method is confirmed, or a finding about it was provoked.
+    is_confirmed: bool,
+}
+
+/// The programs of the table, in its order.
+pub(super) fn table(root: &Path) -> Result<Vec<Loose>, Failure> {
+    tables::read(root, TABLE)
+}
+
+/// Provokes the bugs that take little time, for `cargo xtask test`, with the command and the agent that were built for it.
+pub(super) fn run_some(workspace: &Workspace, toolchain: &Toolchain, command: &Path, agent: &Path) -> Outcome {
+    let mut chosen = table(&workspace.root)?;
+    chosen.retain(|bug| bug.ci);
+    all_right(&run(workspace, toolchain, command, agent, chosen, Extent::Few)?)
+}
+
+/// How much is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Extent {
+    /// All runs, and as many plain ones before.
+    All,
+    /// A few by `provoke`.
+    Few,
+}
+
+/// Provokes them; returns those that are not as the table says.
+pub(super) fn run(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    command: &Path,
+    agent: &Path,
+    chosen: Vec<Loose>,
+    extent: Extent,
+) -> Result<Vec<String>, Failure> {
+    if chosen.is_empty() {
+        return Ok(Vec::new());
+    }
+    install(workspace, toolchain, PREFIX, &chosen)?;
+    let bugs = with_methods(workspace, chosen)?;
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    table.set_header(["version", "method", "plain runs", "provoked", "first in run", "candidates", "runs", "time"]);
+    let (mut wrong, mut confirmed) = (Vec::new(), 0);
+    for bug in &bugs {
+        let tools = Tools { workspace, toolchain, command, agent, bug };
+        let plain = match extent {
+            Extent::All => format!("{} of {RUNS}", tools.found_plainly()?),
+            Extent::Few => String::new(),
+        };
+        let start = Instant::now();
+        let shown = tools.provoke(if extent == Extent::All { RUNS } else { FEW_RUNS })?;
+        let took = format!("{:.0} s", start.elapsed().as_secs_f64());
+        confirmed += usize::from(shown.is_confirmed);
+        let is_wrong = shown.is_confirmed != bug.loose.missed.is_empty();
+        if is_wrong {
+            wrong.push(bug.loose.name.clone());
+        }
+        let first = shown.provoked.or(shown.seen).map_or(String::new(), |run| run.to_string());
+        let candidates = format!("{} of {}", shown.candidates, shown.of);
+        let method = format!("`{}`", super::online::shortened(&bug.method));
+        let row = [&bug.loose.name, &method, &plain, shown.word(), &first, &candidates, &shown.runs.to_string(), &took];
+        println!("{}", row.join("  "));
+        table.add_row(row);
+    }
+    println!("{table}\n{confirmed} of {} provoked", bugs.len());
+    for Bug { loose, bug, .. } in bugs.iter().filter(|bug| !bug.loose.missed.is_empty()) {
+        println!("{}, {bug}: {}", loose.name, loose.missed);
+    }
+    Ok(wrong)
+}
+
+fn with_methods(workspace: &Workspace, chosen: Vec<Loose>) -> Result<Vec<Bug>, Failure> {
+    let known: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
+    let with_method = |loose: Loose| {
+        let program = known.iter().find(|known| known.name() == loose.program);
+        let program =
+            program.ok_or_else(|| Failure(format!("{TABLE}: {} is not in {}", loose.program, online::TABLE)))?;
+        let bug = loose.bug.clone().unwrap_or_else(|| program.bug.clone());
+        let method = loose.method.clone().unwrap_or_else(|| program.method.clone());
+        Ok(Bug { loose, bug, method })
+    };
+    chosen.into_iter().map(with_method).collect()
+}
+
+/// What a bug is run with.
+struct Tools<'a> {
+    workspace: &'a Workspace,
+    toolchain: &'a Toolchain,
+    command: &'a Path,
+    agent: &'a Path,
+    bug: &'a Bug,
+}
+
+impl Tools<'_> {
+    /// An empty folder for what the runs leave.
+    fn folder(&self, what: &str) -> Result<PathBuf, Failure> {
+        let folder = self.workspace.target.join("bugs").join(PACKAGE).join(&self.bug.loose.name).join(what);
+        let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
+        if folder.exists() {
+            fs::remove_dir_all(&folder).map_err(failed)?;
+        }
+        fs::create_dir_all(&folder).map_err(failed)?;
+        Ok(folder)
+    }
+
+    /// What runs the program.
+    fn java(&self, more: &[String]) -> Result<Vec<OsString>, Failure> {
+        let built = self.workspace.root.join(BUILT).join(format!("{PREFIX}{}", self.bug.loose.name));
+        let class_path = std::env::join_paths([built.join("classes"), built.join("libraries").join("*")])
+            .map_err(|e| Failure(format!("the class path: {e}")))?;
+        let mut java = vec![self.toolchain.jdk.java().into_os_string()];
+        java.extend(["-Djava.awt.headless=true", "-Dlog4j.defaultInitOverride=true"].map(OsString::from));
+        java.extend(more.iter().map(OsString::from));
+        java.extend([OsString::from("-cp"), class_path, format!("{PACKAGE}.{}", self.bug.loose.main).into()]);
+        Ok(java)
+    }
+
+    /// Runs it there; fails if it takes too long or cannot be run. What it says is in files beside.
+    fn status(&self, mut command: Command, folder: &Path, limit: Duration) -> Result<Option<i32>, Failure> {
+        let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
+        without_options(command.current_dir(folder));
+        let open = |name: &str| File::create(folder.join(name)).map_err(failed);
+        let status = limited::status(&command, limit, open("stdout.txt")?, open("stderr.txt")?).map_err(failed)?;
+        let too_long = || Failure(format!("{}: it took more than {} s", folder.display(), limit.as_secs()));
+        Ok(status.ok_or_else(too_long)?.code())
+    }
+
+    /// How many plain runs find the bug.
+    fn found_plainly(&self) -> Result<u32, Failure> {
+        let mut found = 0;
+        for run in 1..=RUNS {
+            let folder = self.folder(&format!("plain-{run}"))?;
+            let report = folder.join("report.json");
+            let include = self.include().map_or_else(String::new, |include| format!(",{include}"));
+            let options = format!("format=json,report={}{include}", report.display());
+            let java = self.java(&[format!("-javaagent:{}={options}", self.agent.display())])?;
+            let mut command = Command::new(&java[0]);
+            command.args(&java[1..]);
+            self.status(command, &folder, LIMIT)?;
+            found += u32::from(violations(&report)?.iter().any(|violation| violation["method"] == *self.bug.method));
+        }
+        Ok(found)
+    }
+
+    fn include(&self) -> Option<String> {
+        self.bug.loose.include.as_ref().map(|classes| format!("include={classes}"))
+    }
+
+    /// What `provoke` shows.
+    fn provoke(&self, runs: u32) -> Result<Shown, Failure> {
+        let folder = self.folder("provoked")?;
+        let mut command = Command::new(self.command);
+        command.args(["provoke", "--format", "json", "--runs"]).arg(runs.to_string());
+        command.arg("--agent").arg(self.agent).arg("--keep").arg(&folder);
+        command.args(self.include().iter().flat_map(|include| ["--options", include]));
+        command.arg("--").args(self.java(&[])?);
+        let code = self.status(command, &folder, LIMIT_OF_ALL)?;
+        if !matches!(code, Some(0 | 1)) {
+            let said = fs::read_to_string(folder.join("stderr.txt")).unwrap_or_default();
+            return Err(Failure(format!("{}: provoke did not succeed: {said}", self.bug.loose.name)));
+        }
+        let mut shown = Shown::of(&json(&folder.join("stdout.txt"))?, &self.bug.method);
+        for run in 1..=shown.runs {
+            let mut reports = Vec::new();
+            for file in files(&folder.join(format!("run-{run}")))? {
+                reports.extend(violations(&file)?);
+            }
+            shown.add(run, &reports, &self.bug.method);
+        }
+        Ok(shown)
+    }
+}
+
+/// The reports in a folder.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(failed)? {
+        files.push(entry.map_err(failed)?.path());
+    }
+    files.retain(|file| file.extension().is_some_and(|end| end == "json"));
+    Ok(files)
+}
+
+fn json(file: &Path) -> Result<Value, Failure> {
+    let failed = |why: String| Failure(format!("{}: {why}", file.display()));
+    let text = fs::read_to_string(file).map_err(|e| failed(e.to_string()))?;
+    serde_json::from_str(&text).map_err(|e| failed(e.to_string()))
+}
+
+/// The findings of a report.
+fn violations(report: &Path) -> Result<Vec<Value>, Failure> {
+    Ok(json(report)?["violations"].as_array().cloned().unwrap_or_default())
+}
+
+impl Shown {
+    /// By the result of `provoke` in JSON.
+    fn of(result: &Value, method: &str) -> Shown {
+        let list = |key: &str| result[key].as_array().cloned().unwrap_or_default();
+        let candidates = list("candidates");
+        let inside = || candidates.iter().filter(|candidate| candidate["block"] == method);
+        let found = [list("findings"), list("random")].concat();
+        let is_found = found.iter().any(|finding| finding["method"] == method);
+        Shown {
+            runs: result["runs"].as_u64().unwrap_or(0),
+            candidates: inside().count(),
+            of: candidates.len(),
+            is_confirmed: is_found || inside().any(|candidate| candidate["state"] == "confirmed"),
+            ..Shown::default()
+        }
+    }
+
+    /// By the findings of a run.
+    fn add(&mut self, run: u64, violations: &[Value], method: &str) {
+        for violation in violations.iter().filter(|violation| violation["method"] == method) {
+            self.seen = self.seen.or(Some(run));
+            if violation.get("provoked").is_some() {
+                self.provoked = self.provoked.or(Some(run));
+            }
+        }
+    }
+
+    fn word(&self) -> &'static str {
+        match self {
+            Shown { is_confirmed: true, .. } => "yes",
+            Shown { seen: Some(_), .. } => "seen, not provoked",
+            _ => "no",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_bug_that_is_found_while_it_happens_is_to_be_provoked() {
+        let root = Workspace::find().expect("the workspace").root;
+        let all = table(&root).expect("a table");
+        let online: Vec<online::Bug> = tables::read(&root, online::TABLE).expect("a table");
+        for bug in online.iter().filter(|bug| !bug.is_fixed()) {
+            assert!(all.iter().any(|loose| loose.program == bug.name()), "{}", bug.name());
+        }
+        for loose in &all {
+            assert!(online.iter().any(|bug| bug.name() == loose.program), "{}", loose.name);
+        }
+        assert!(all.iter().any(|loose| loose.ci));
+    }
+
+    #[test]
+    fn only_a_finding_about_the_method_for_which_a_thread_was_held_confirms() {
+        let result = |state: &str, method: &str| serde_json::json!({"runs": 3, "candidates": [{"block": "a.B.c()", "state": state}], "findings": [{"method": method}]});
+        let is_confirmed = |state, method| Shown::of(&result(state, method), "a.B.c()").is_confirmed;
+        assert!(is_confirmed("confirmed", "a.B.d()") && is_confirmed("new", "a.B.c()"));
+        assert!(!is_confirmed("impossible", "a.B.d()"));
+        let by_chance = serde_json::json!({"runs": 3, "random": [{"method": "a.B.c()"}]});
+        assert!(Shown::of(&by_chance, "a.B.c()").is_confirmed);
+        let mut shown = Shown::of(&result("new", "a.B.d()"), "a.B.c()");
+        shown.add(1, &[serde_json::json!({"method": "a.B.d()", "provoked": {}})], "a.B.c()");
+        assert_eq!((shown.seen, shown.provoked, shown.word()), (None, None, "no"));
+        shown.add(2, &[serde_json::json!({"method": "a.B.c()"})], "a.B.c()");
+        shown.add(3, &[serde_json::json!({"method": "a.B.c()", "provoked": {}})], "a.B.c()");
+        assert_eq!((shown.seen, shown.provoked), (Some(2), Some(3)));
+    }
+}
