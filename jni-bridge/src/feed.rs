@@ -379,8 +379,15 @@ impl Feed {
 
     /// The hold by which a violation of a block of this method was provoked, if it was.
     fn provoked(&self, violation: &Violation, label: LabelId) -> Option<Provoked> {
-        let provoking = self.shared.provoking.as_ref()?;
+        let Shared { provoking, replaying, .. } = &*self.shared;
+        if provoking.is_none() && replaying.is_none() {
+            return None;
+        }
         let method = self.labels.name(label.0);
-        provoking.provoked(violation.thread, violation.begin, violation.event, &method)
+        let Violation { thread, begin, event, .. } = *violation;
+        match provoking {
+            Some(provoking) => provoking.provoked(thread, begin, event, &method),
+            None => replaying.as_ref()?.provoked(thread, begin, event),
+        }
     }
 }

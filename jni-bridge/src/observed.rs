@@ -62,6 +62,8 @@ pub enum What {
     Held,
     /// A place of the plan is in a class that was loaded.
     Found,
+    /// What becomes of a schedule.
+    Schedule,
 }
 
 impl What {
@@ -69,7 +71,7 @@ impl What {
     pub fn of(number: i32) -> Option<What> {
         use What::{
             Application, Attached, Block, Callers, Declared, Failed, Found, Held, Instrumented, Kept, Lost, Modelled,
-            Owner, Part, Site, Skipped, Stack, Target, Thread, Tolerated, Type, Whole,
+            Owner, Part, Schedule, Site, Skipped, Stack, Target, Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -94,6 +96,7 @@ impl What {
             Attached,
             Held,
             Found,
+            Schedule,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -182,7 +185,8 @@ impl Observed {
             | What::Kept
             | What::Callers
             | What::Held
-            | What::Found => {}
+            | What::Found
+            | What::Schedule => {}
         }
     }
 

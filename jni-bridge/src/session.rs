@@ -19,6 +19,7 @@ use crate::options::{Mode, Options};
 use crate::profile::{self, Profiling};
 use crate::progress;
 use crate::provoke::{self, Provoking};
+use crate::replay::{self, Replaying};
 use crate::report::{self, Ending};
 #[cfg(test)]
 use crate::rings::Ring;
@@ -69,8 +70,10 @@ impl Session {
     pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
         let profiling = profiling(&options)?;
         let (names, observed) = (Arc::new(Names::default()), Arc::default());
-        let provoking = options.provoke.as_deref().map(Provoking::new).transpose()?;
-        let shared = Arc::new(Shared::new(sizes, provoking));
+        let provoking =
+            options.provoke.as_deref().map(|file| Provoking::new(file, options.schedules.as_deref())).transpose()?;
+        let replaying = options.replay.as_deref().map(Replaying::new).transpose()?;
+        let shared = Arc::new(Shared::new(sizes, provoking, replaying));
         let started = Instant::now();
         let threads = match (options.mode(), options.engine.online) {
             (Mode::Dependencies, Online::Dependencies { items: build, .. }) => {
@@ -181,14 +184,19 @@ impl Session {
 
     /// What the Java side needs to know of what the run is steered to, as `key=value`, one per line.
     pub(crate) fn provoke_answer(&self) -> String {
-        let is_steered = self.shared.provoking.as_ref().is_some_and(Provoking::is_steered);
-        let share = self.options.provoke_share.unwrap_or(provoke::SHARE);
-        format!("provoke={is_steered}\nprovoke_share={share}\n")
+        let is_steered =
+            self.shared.replaying.is_some() || self.shared.provoking.as_ref().is_some_and(Provoking::is_steered);
+        let usual = if self.shared.replaying.is_some() { replay::SHARE } else { provoke::SHARE };
+        let share = self.options.provoke_share.unwrap_or(usual);
+        let patience = self.options.replay_patience.unwrap_or(replay::PATIENCE);
+        format!("provoke={is_steered}\nprovoke_share={share}\nreplay_patience={patience}\n")
     }
 
-    /// At which places threads are held, a candidate a line.
+    /// At which places threads are held, a candidate or a switch point a line.
     pub fn plan(&self) -> String {
-        self.shared.provoking.as_ref().map_or_else(String::new, Provoking::plan)
+        let Shared { provoking, replaying, .. } = &*self.shared;
+        let plans = provoking.iter().map(Provoking::plan).chain(replaying.iter().map(Replaying::plan));
+        plans.collect()
     }
 
     /// What a profile has watched in classes that are as they were, a fact a line.
@@ -280,11 +288,20 @@ impl Session {
                     what => profiling.watched(what == What::Whole, text),
                 }
             }
-            What::Held | What::Found => {
-                let Some(provoking) = &self.shared.provoking else { return };
-                match what {
-                    What::Held => provoking.held(number, text),
-                    _ => provoking.found(text),
+            What::Held | What::Found | What::Schedule => {
+                if let Some(provoking) = &self.shared.provoking {
+                    match what {
+                        What::Held => provoking.held(number, text),
+                        What::Found => provoking.found(text),
+                        _ => provoking.met(number, text),
+                    }
+                }
+                if let Some(replaying) = &self.shared.replaying {
+                    match what {
+                        What::Held => replaying.held(number, text),
+                        What::Found => replaying.found(text),
+                        _ => replaying.told(text),
+                    }
                 }
             }
             What::Stack => {
@@ -351,8 +368,11 @@ impl Session {
             let is_block = |method: &str| self.is_block(method);
             profiling.finish(&self.names, report::losses(&outcome, &observed).is_empty(), is_block)
         });
-        let provoked = self.shared.provoking.as_ref().map(Provoking::finish);
-        Some(report::write(&self.options, &outcome, &observed, ended, provoked, self.started.elapsed()))
+        let steering = report::Steering {
+            provoked: self.shared.provoking.as_ref().map(Provoking::finish),
+            replayed: self.shared.replaying.as_ref().map(Replaying::finish),
+        };
+        Some(report::write(&self.options, &outcome, &observed, ended, steering, self.started.elapsed()))
     }
 
     /// Whether the specification calls a method atomic, as far as its name tells: `com.example.Cache.get(Ljava/lang/String;)I`.

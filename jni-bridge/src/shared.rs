@@ -12,6 +12,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 
 use crate::progress::Reached;
 use crate::provoke::Provoking;
+use crate::replay::Replaying;
 use crate::rings::Ring;
 use crate::scopes::Scopes;
 
@@ -55,6 +56,8 @@ pub(crate) struct Shared {
     pub(crate) scopes: Arc<Scopes>,
     /// To what the run is steered, if it is.
     pub(crate) provoking: Option<Provoking>,
+    /// The schedule that it replays, if there is one.
+    pub(crate) replaying: Option<Replaying>,
     phase: AtomicU8,
     bytes: AtomicUsize,
     /// What to call where the run is to be stopped at a violation.
@@ -87,12 +90,13 @@ impl Progress {
 }
 
 impl Shared {
-    pub(crate) fn new(sizes: Sizes, provoking: Option<Provoking>) -> Shared {
+    pub(crate) fn new(sizes: Sizes, provoking: Option<Provoking>, replaying: Option<Replaying>) -> Shared {
         Shared {
             sizes,
             progress: Progress::default(),
             scopes: Arc::default(),
             provoking,
+            replaying,
             phase: AtomicU8::new(RUNNING),
             bytes: AtomicUsize::new(0),
             at_halt: OnceLock::new(),

@@ -5,7 +5,8 @@
 //! time is changed, so what is confirmed has happened.
 
 mod result;
-mod runs;
+pub(crate) mod runs;
+mod schedules;
 mod search;
 
 use std::ffi::OsString;
@@ -37,6 +38,13 @@ pub(crate) struct Arguments {
     /// if there is none to try.
     #[arg(long, value_name = "FILE")]
     candidates: Option<PathBuf>,
+    /// Write a schedule of each violation into this folder, by which regiontrack replay makes it happen again. By default beside the file of
+    /// candidates (app.candidates: app.schedules), or regiontrack.schedules in the current folder.
+    #[arg(long, value_name = "FOLDER")]
+    schedules: Option<PathBuf>,
+    /// Leave the schedules as they are. Otherwise runs that are left try which of their switch points it happens without.
+    #[arg(long)]
+    no_minimize: bool,
     #[command(flatten)]
     running: runs::Running,
     /// Write the report of all runs into this file, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json),
@@ -61,12 +69,17 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Some(file) => std::path::absolute(file).context("--candidates")?,
         None => temporary.path().join("candidates"),
     };
-    let mut runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path())?;
+    let schedules = schedules::folder(arguments.schedules.as_deref(), arguments.candidates.as_deref())?;
+    let mut runs =
+        Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path())?.with_schedules(&schedules);
     let budget = match arguments.minutes {
         Some(minutes) => Budget::Until(Instant::now() + Duration::from_secs(60 * u64::from(minutes))),
         None => Budget::Runs(u64::from(arguments.runs)),
     };
-    let ended = search(&mut runs, &file, budget, complain)?;
+    let mut ended = search(&mut runs, &file, budget, complain)?;
+    if !arguments.no_minimize {
+        schedules::minimize(&mut runs, &mut ended, budget, temporary.path())?;
+    }
     let outcome = ended.outcome();
     if let Some(report) = &ended.report
         && !arguments.report.is_empty()

@@ -23,11 +23,12 @@ use crate::run::progress::Progress;
 use crate::{merge, progress};
 
 /// Options of the agent that each run sets.
-const OWN: [&str; 8] = ["format", "report", "overwrite", "exitcode", "record", "redundant", "provoke", "profile"];
+const OWN: [&str; 10] =
+    ["format", "report", "overwrite", "exitcode", "record", "redundant", "provoke", "profile", "schedules", "replay"];
 
 /// How a program is run.
 #[derive(clap::Args)]
-pub(super) struct Running {
+pub(crate) struct Running {
     /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
@@ -51,20 +52,22 @@ pub(super) struct Running {
 }
 
 /// A program.
-pub(super) struct Runs<'a> {
-    command: &'a [OsString],
+pub(crate) struct Runs<'a> {
+    pub(crate) command: &'a [OsString],
     agent: Agent,
     jobs: u16,
     progress: Option<u64>,
     /// Absolute, as is the folder, because the program may run elsewhere.
-    profile: Option<PathBuf>,
+    pub(crate) profile: Option<PathBuf>,
+    /// Where the schedules of violations are written.
+    schedules: Option<PathBuf>,
     folder: PathBuf,
     /// How many folders of runs there are in it.
     made: usize,
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn of(command: &'a [OsString], running: &Running, jobs: u16, temporary: &Path) -> Result<Runs<'a>> {
+    pub(crate) fn of(command: &'a [OsString], running: &Running, jobs: u16, temporary: &Path) -> Result<Runs<'a>> {
         if let Some(key) = set_in(&running.options, &OWN) {
             bail!(
                 "--options {key}=: each run gets its own; see regiontrack provoke --help for the report, the candidates and the profile"
@@ -79,11 +82,16 @@ impl<'a> Runs<'a> {
             }
             None => temporary.to_owned(),
         };
-        Ok(Runs { command, agent, jobs, progress: running.progress, profile, folder, made: 0 })
+        Ok(Runs { command, agent, jobs, progress: running.progress, profile, schedules: None, folder, made: 0 })
+    }
+
+    /// The same, where steered runs write schedules into this folder.
+    pub(super) fn with_schedules(self, folder: &Path) -> Runs<'a> {
+        Runs { schedules: Some(folder.to_owned()), ..self }
     }
 
     /// A folder that is not there.
-    fn next_folder(&mut self) -> PathBuf {
+    pub(crate) fn next_folder(&mut self) -> PathBuf {
         loop {
             self.made += 1;
             let folder = self.folder.join(format!("run-{}", self.made));
@@ -94,7 +102,7 @@ impl<'a> Runs<'a> {
     }
 
     /// One run, with these options of the agent in the environment.
-    fn run(&self, folder: &Path, options: &[(&str, &OsStr)]) -> Result<Ended> {
+    pub(crate) fn run(&self, folder: &Path, options: &[(&str, &OsStr)]) -> Result<Ended> {
         let mut command = self.agent.command(self.command);
         command.envs(options.iter().copied());
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -133,6 +141,7 @@ impl search::Runs for Runs<'_> {
     fn steer(&mut self, file: &Path) -> Result<Observed> {
         let folders: Vec<PathBuf> = (0..self.jobs).map(|_| self.next_folder()).collect();
         let mut options = vec![("REGIONTRACK_PROVOKE", file.as_os_str())];
+        options.extend(self.schedules.as_ref().map(|folder| ("REGIONTRACK_SCHEDULES", folder.as_os_str())));
         options.extend(self.profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
         let (runs, options) = (&*self, &options);
         let ended: Vec<Result<Ended>> = thread::scope(|scope| {

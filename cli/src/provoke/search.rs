@@ -49,7 +49,7 @@ pub(super) enum Budget {
 }
 
 impl Budget {
-    fn is_spent(self, runs: u64) -> bool {
+    pub(super) fn is_spent(self, runs: u64) -> bool {
         match self {
             Budget::Runs(most) => runs >= most,
             Budget::Until(end) => Instant::now() >= end,

@@ -5,12 +5,18 @@ use crate::report::model::words::noun;
 
 /// Behind a finding: how it came about.
 pub(super) fn how(provoked: &Provoked) -> String {
-    let Provoked { candidate, held_ms, at, until } = provoked;
+    let Provoked { candidate, held_ms, at, until, .. } = provoked;
     let until = match until {
         Some(until) => format!("until {until} was passed"),
         None => "until the time was over".to_owned(),
     };
     format!("provoked: held {held_ms} ms at {at} {until} (candidate {candidate})")
+}
+
+/// What makes it happen again, if there is a schedule.
+pub(super) fn again(provoked: &Provoked) -> Option<String> {
+    let schedule = provoked.schedule.as_ref()?;
+    Some(format!("to make it happen again: regiontrack replay {schedule} -- COMMAND"))
 }
 
 /// In the head of a report.
@@ -38,10 +44,17 @@ mod tests {
             held_ms: 12,
             at: "Cache.java:41".to_owned(),
             until: Some("Cache.java:58".to_owned()),
+            schedule: None,
         };
         assert_eq!(
             how(&provoked),
             "provoked: held 12 ms at Cache.java:41 until Cache.java:58 was passed (candidate 3f2a91c0d4e5)"
+        );
+        assert_eq!(again(&provoked), None);
+        provoked.schedule = Some("x.schedule".to_owned());
+        assert_eq!(
+            again(&provoked).as_deref(),
+            Some("to make it happen again: regiontrack replay x.schedule -- COMMAND")
         );
         provoked.until = None;
         assert_eq!(

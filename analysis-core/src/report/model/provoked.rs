@@ -14,6 +14,9 @@ pub struct Provoked {
     /// What another thread passed meanwhile: `Cache.java:58`; `None` if the time was over first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<String>,
+    /// The file with its schedule, if one was to be written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<String>,
 }
 
 /// What a run was steered to, or several runs in all.

@@ -64,6 +64,11 @@ public final class NativeBridge implements Bridge {
     public static final int HELD = 21;
     /** {@link #describe}: an instruction is this place of the plan. */
     public static final int FOUND = 22;
+    /**
+     * {@link #describe}, in a run that is steered or replayed: what becomes of a schedule. The text: {@code met}, {@code reached} or {@code gave-up}, and what {@code runtime/steering} and {@code
+     * runtime/replay} say of it, with tabs between.
+     */
+    public static final int SCHEDULE = 23;
 
     NativeBridge() {
     }
