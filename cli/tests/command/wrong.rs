@@ -95,7 +95,7 @@ const USES: [(&[&str], &str); 52] = [
         "the argument '--runs <N>' cannot be used with '--minutes <M>'; see --help",
     ),
     (&["provoke", "--agent", "a.jar", "--", "no-such-command"], "no-such-command: cannot be started: "),
-    (&["replay"], "the following required arguments were not provided: <FILE> <COMMAND>...; see --help"),
+    (&["replay"], "the following required arguments were not provided: <FILE>; <COMMAND>...; see --help"),
     (&["replay", "none.schedule", "--", "true"], "none.schedule: no such file; regiontrack provoke writes schedules"),
     (&["replay", "c.candidates", "--", "true"], "c.candidates: is no schedule: expected 'regiontrack schedule 1' "),
     (&["replay", "a.schedule", "--", "true"], "a.schedule: is cut off: its last line is not 'end'; "),

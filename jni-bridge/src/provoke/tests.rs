@@ -138,10 +138,11 @@ fn of_a_hold_that_was_met_there_is_a_schedule() {
     let provoking = Provoking::new(&path, Some(Path::new("s"))).expect("candidates");
     let id = read(&path).in_order()[0].0.id();
     provoking.held(3, "0\t400\t1\t8");
-    provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
-    // Of a hold elsewhere, of a thread that nobody can tell from the other one, and what cannot be read.
-    provoking.met(3, "met\t0\t9\tmain\t1\t1\tmain a.B.c:9 1\t1");
+    // Of a thread that nobody can tell from the other one.
     provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain\t7");
+    provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
+    // Of a hold elsewhere, and what cannot be read.
+    provoking.met(3, "met\t0\t9\tmain\t1\t1\tmain a.B.c:9 1\t1");
     provoking.met(3, "met\t9\t8\tmain\t4\t5\tmain x 1\t7");
     assert!(provoking.finish().schedules.is_empty(), "nothing has happened");
     let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK).expect("it was held inside");

@@ -34,6 +34,7 @@ mod readme;
 mod record;
 mod recorded;
 mod refine;
+mod replay;
 mod run;
 mod sampling;
 mod scopes;
