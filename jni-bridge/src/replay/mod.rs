@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use analysis_core::event::ThreadId;
 use analysis_core::provoke::Place;
-use analysis_core::provoke::schedule::{self, Point, Schedule};
+use analysis_core::provoke::schedule::{self, Point, Role, Schedule};
 use analysis_core::report::{Provoked, Replayed};
 
 use crate::shared::lock;
@@ -83,9 +83,9 @@ impl Replaying {
     pub(crate) fn plan(&self) -> String {
         let Schedule { candidate, threads, points, .. } = &self.schedule;
         if points.is_empty() {
-            let enter = candidate.enter.as_ref().unwrap_or(&candidate.other);
+            // Nobody waits before the other place: where both threads pass it first, both would.
             let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
-            return format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{enter}\t{BOUND}\n", candidate.block);
+            return format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t\t{BOUND}\n", candidate.block);
         }
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));
@@ -189,7 +189,7 @@ impl Replaying {
     fn missing(&self, found: &BTreeSet<String>) -> Option<String> {
         let Schedule { candidate, points, .. } = &self.schedule;
         let of_points = points.iter().flat_map(|point| [point.role.of(candidate), self.schedule.waits_before(point)]);
-        let of_candidate = candidate.places().filter(|_| points.is_empty());
+        let of_candidate = Role::ALL.into_iter().filter(|_| points.is_empty()).map(|role| role.of(candidate));
         let places: BTreeSet<String> = of_points.chain(of_candidate).map(Place::to_string).collect();
         let missing: Vec<&str> = places.difference(found).map(String::as_str).collect();
         let path = self.path.display();

@@ -52,7 +52,8 @@ fn read(path: &Path) -> Result<Schedule, String> {
 
 fn happens_again(jvm: &Jvm, class: &str) -> Result<(), String> {
     let (_folder, files) = provoked(jvm, class, &["--no-minimize"])?;
-    for file in files {
+    // Others of the program are alike.
+    for file in files.into_iter().take(2) {
         let text = std::fs::read_to_string(&file).map_err(|e| e.to_string())?;
         let ran = run(jvm, &["replay", utf8(&file)], class);
         let result = result(&ran, 1).map_err(|why| format!("{class}: {why} {text}"))?;
@@ -181,8 +182,12 @@ fn a_schedule_is_drawn() {
         let (_folder, files) = provoked(jvm, "Fields", &["--no-minimize"])?;
         let drawn = Command::new(command()).args(["explain", utf8(&files[0])]).output().map_err(|e| e.to_string())?;
         let text = String::from_utf8_lossy(&drawn.stdout);
-        let says =
-            ["provoked.Fields.take(): ", "  a: the ", " thread started at provoked.Places.together:", "| write seats"];
+        let says = [
+            "provoked.Fields.take(): ",
+            "  a: the ",
+            " thread started at provoked.Places.together:",
+            "seats  Fields.java:",
+        ];
         if drawn.status.success() && says.iter().all(|part| text.contains(part)) {
             Ok(())
         } else {
