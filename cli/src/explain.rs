@@ -1,4 +1,4 @@
-//! `regiontrack explain`: one finding at length, with its shortest witness, and a picture of it.
+//! `regiontrack explain`: one finding at length, with its shortest witness, and a picture of it; or a schedule, drawn.
 
 use std::fs::File;
 use std::io::Read;
@@ -13,6 +13,9 @@ use anyhow::{Context, Result, bail};
 use crate::Outcome;
 use crate::one::{Choice, Chosen, Trace, no_number};
 use crate::output::{Format, Output};
+
+/// How a schedule begins.
+const SCHEDULE: &[u8] = b"regiontrack schedule ";
 
 /// Which finding, and how.
 #[derive(clap::Args)]
@@ -32,8 +35,12 @@ pub(crate) struct Arguments {
 
 /// Explains it.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    if is_report(arguments.choice.path()) {
+    let start = start(arguments.choice.path());
+    if start.trim_ascii_start().starts_with(b"{") {
         return of_report(arguments, output);
+    }
+    if start.starts_with(SCHEDULE) {
+        return of_schedule(arguments, output);
     }
     let mode = if arguments.lenient { Mode::Lenient } else { Mode::Strict };
     let trace = arguments.choice.open(mode)?;
@@ -70,13 +77,25 @@ fn draw(arguments: &Arguments, subject: &str, explanation: Option<&Explanation>)
     std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-/// True for a report of a run: no trace begins like JSON.
-fn is_report(path: &Path) -> bool {
+/// How a file begins: no trace begins like JSON, as the report of a run does, or like a schedule.
+fn start(path: &Path) -> Vec<u8> {
     let mut start = [0; 64];
     let read =
         std::fs::metadata(path).is_ok_and(|data| data.is_file()).then(|| File::open(path).ok()?.read(&mut start).ok());
-    let start = &start[..read.flatten().unwrap_or(0)];
-    start.trim_ascii_start().starts_with(b"{")
+    start[..read.flatten().unwrap_or(0)].to_vec()
+}
+
+/// Draws a schedule.
+fn of_schedule(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let choice = &arguments.choice;
+    let name = choice.path().display().to_string();
+    let is_json = matches!(arguments.format, Format::Json).then_some("--format json");
+    let given = choice.of_traces().or(arguments.lenient.then_some("--lenient")).or(is_json);
+    if let Some(option) = given.or(arguments.svg.as_ref().map(|_| "--svg")) {
+        bail!("{name}: is a schedule, which is drawn as text; leave out {option}");
+    }
+    output.print(&crate::replay::read(choice.path())?.drawn());
+    Ok(Outcome::Clean)
 }
 
 /// Explains a finding of a report by what is known of it there.

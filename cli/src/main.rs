@@ -30,6 +30,7 @@ mod provoke;
 mod quiet;
 mod reading;
 mod refine;
+mod replay;
 mod run;
 mod shell;
 mod sieve;
@@ -128,6 +129,9 @@ enum Command {
     /// Derive an atomicity specification from recorded traces: remove violated methods until nothing is violated.
     #[command(after_help = EXIT_CODES)]
     Refine(refine::Arguments),
+    /// Make a violation happen again that was provoked: run a program by its schedule, and say how often it does.
+    #[command(after_help = EXIT_CODES)]
+    Replay(replay::Arguments),
     /// Run a program, or any command that starts JVMs, under the agent, and print one report of all of them.
     #[command(after_help = RUN_CODES)]
     Run(run::Arguments),
@@ -190,6 +194,7 @@ fn main() -> ExitCode {
         Command::Profile(arguments) => profile::run(&arguments, &mut output),
         Command::Provoke(arguments) => provoke::run(&arguments, &mut output),
         Command::Refine(arguments) => refine::run(&arguments, &mut output),
+        Command::Replay(arguments) => replay::run(&arguments, &mut output),
         Command::Run(arguments) => run::run(&arguments, &mut output).map(|ended| {
             code = ended.code;
             ended.outcome

@@ -382,8 +382,15 @@ impl Feed {
         if let Some(priorities) = &self.shared.priorities {
             return Some(priorities.asked.provoked());
         }
-        let provoking = self.shared.provoking.as_ref()?;
+        let Shared { provoking, replaying, .. } = &*self.shared;
+        if provoking.is_none() && replaying.is_none() {
+            return None;
+        }
         let method = self.labels.name(label.0);
-        provoking.provoked(violation.thread, violation.begin, violation.event, &method)
+        let Violation { thread, begin, event, .. } = *violation;
+        match provoking {
+            Some(provoking) => provoking.provoked(thread, begin, event, &method),
+            None => replaying.as_ref()?.provoked(thread, begin, event),
+        }
     }
 }

@@ -20,14 +20,14 @@
 //! | what other schedules could have violated | `predictions` |
 //! | what was not observed | [`observed`] |
 //! | which violations are those of a test | `scopes`, `told` |
-//! | to what a run is steered, and the results | [`provoke`] |
+//! | to what a run is steered, and the results; the schedule that it replays | [`provoke`], [`replay`] |
 //! | progress lines while the program runs | `progress` |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |
 //!
 //! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `told`, `writers`, `items`;
 //! `analysis`; `outcome`; `feed`; `streams`, `trace`, `tally`, `witness`, `predictions`; `scopes`, `shared`, `names`, `observed`, `options`,
-//! `ending`, `provoke`; `progress`, `rings`, `codes`, `panics`.
+//! `ending`, `provoke`, `replay`; `progress`, `rings`, `codes`, `panics`.
 //!
 //! No export lets a panic cross JNI, and the analysis never calls JNI.
 
@@ -48,6 +48,7 @@ mod predictions;
 pub mod profile;
 mod progress;
 pub mod provoke;
+pub mod replay;
 pub mod report;
 pub mod rings;
 mod sampling;

@@ -64,6 +64,8 @@ pub enum What {
     Found,
     /// How many steps there were, and how long a thread was delayed, in a run whose threads have priorities.
     Steps,
+    /// What becomes of a schedule.
+    Schedule,
 }
 
 impl What {
@@ -71,7 +73,7 @@ impl What {
     pub fn of(number: i32) -> Option<What> {
         use What::{
             Application, Attached, Block, Callers, Declared, Failed, Found, Held, Instrumented, Kept, Lost, Modelled,
-            Owner, Part, Site, Skipped, Stack, Steps, Target, Thread, Tolerated, Type, Whole,
+            Owner, Part, Schedule, Site, Skipped, Stack, Steps, Target, Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -97,6 +99,7 @@ impl What {
             Held,
             Found,
             Steps,
+            Schedule,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -186,7 +189,8 @@ impl Observed {
             | What::Callers
             | What::Held
             | What::Found
-            | What::Steps => {}
+            | What::Steps
+            | What::Schedule => {}
         }
     }
 

@@ -7,13 +7,14 @@ use std::time::{Duration, SystemTime};
 
 use analysis_core::engine::BlameClaim;
 use analysis_core::event::LabelId;
+use analysis_core::provoke::schedule::{self, Schedule};
 use analysis_core::report::predicted::{self, Predicted};
 use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::text::Layout;
 use analysis_core::report::{
-    Answer, Application, Attached, Enclosing, Finding, Format, Guided, Head, Instances, Kept, Loss, Report, Size,
-    Source, Steered, Verdict, Watched, WatchedMethod, hints, text,
+    Answer, Application, Attached, Enclosing, Finding, Format, Guided, Head, Instances, Kept, Loss, Provoked, Replayed,
+    Report, Size, Source, Steered, Verdict, Watched, WatchedMethod, hints, text,
 };
 use analysis_core::spec::{Flag, Origin, Rule, Selector, Specification};
 
@@ -28,6 +29,7 @@ use crate::predictions::Predictions;
 use crate::profile;
 use crate::provoke;
 use crate::provoke::priorities::Chances;
+use crate::replay;
 use crate::tally::{self, Group, Groups};
 
 /// How many of the calls without a model a report names.
@@ -87,17 +89,29 @@ fn replace(mut file: &File, text: &str) -> std::io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
+/// What has become of what the run was steered to, or was to replay.
+pub struct Steering {
+    /// The candidates.
+    pub provoked: Option<provoke::Ended>,
+    /// The schedule.
+    pub replayed: Option<replay::Ended>,
+}
+
 /// Writes the report to the destinations that the options name.
 pub fn write(
     options: &Options,
     outcome: &Outcome,
     observed: &Observed,
     profile: Option<profile::Ended>,
-    provoked: Option<provoke::Ended>,
+    steering: Steering,
     time: Duration,
 ) -> Ending {
-    let account = Account::new(options, outcome, observed, profile, provoked, time);
+    let account = Account::new(options, outcome, observed, profile, &steering, time);
     let report = account.report();
+    let schedules = steering.provoked.iter().flat_map(|ended| &ended.schedules);
+    for trouble in schedules.filter_map(|schedule| keep(options, schedule, &report).err()) {
+        eprintln!("regiontrack: schedules=: {trouble}");
+    }
     if options.reports.is_empty() {
         // Who has closed it does not want to know.
         let _ = std::io::stderr()
@@ -123,6 +137,18 @@ pub fn write(
         eprintln!("{}", ends_with(code, &report, options));
     }
     Ending { verdict: account.answer.verdict(), exit_code }
+}
+
+/// Writes the schedule of what was provoked, with the id of its finding if the report has it.
+fn keep(options: &Options, schedule: &Schedule, report: &Report) -> Result<(), schedule::Error> {
+    let Some(folder) = &options.schedules else { return Ok(()) };
+    let id = schedule.candidate.id();
+    let is_it =
+        |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { candidate, .. }) if *candidate == id);
+    let of_block = |finding: &&Finding| finding.method.as_deref() == Some(&*schedule.candidate.block);
+    let finding = report.findings.iter().find(|finding| is_it(finding) && of_block(finding));
+    let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
+    schedule::write(&provoke::file_of(folder, &id), &schedule)
 }
 
 /// Why the VM has an exit code that is not the program's own: who starts it, a build for example, may show nothing else.
@@ -187,6 +213,7 @@ struct Account<'a> {
     tools: Option<String>,
     guided: Option<Guided>,
     steered: Option<Steered>,
+    replayed: Option<Replayed>,
     attached: Option<Attached>,
 }
 
@@ -196,11 +223,14 @@ impl<'a> Account<'a> {
         outcome: &'a Outcome,
         observed: &Observed,
         profile: Option<profile::Ended>,
-        provoked: Option<provoke::Ended>,
+        ended: &Steering,
         time: Duration,
     ) -> Account<'a> {
-        let (steered, of_candidates) =
-            provoked.map_or((None, Vec::new()), |ended| (Some(ended.steered), ended.warnings));
+        let Steering { provoked, replayed } = ended;
+        let steered = provoked.as_ref().map(|ended| ended.steered.clone());
+        let of_candidates = provoked.iter().flat_map(|ended| &ended.warnings);
+        let of_schedule = replayed.iter().flat_map(|ended| &ended.warnings);
+        let replayed = replayed.as_ref().map(|ended| ended.replayed.clone());
         let (guided, of_profile) = profile.map_or((None, None), |ended| (ended.guided, ended.warning));
         let feed = outcome.feed.as_ref();
         let reasons = reasons(outcome, observed);
@@ -225,7 +255,7 @@ impl<'a> Account<'a> {
         };
         let mut warnings = observed.warnings();
         warnings.extend(of_profile);
-        warnings.extend(of_candidates);
+        warnings.extend(of_candidates.chain(of_schedule).cloned());
         warnings.extend(models::unmatched(&options.own_models, &observed.modelled));
         // Where nothing was watched, that is said once.
         if observed.classes.instrumented > 0 {
@@ -272,6 +302,7 @@ impl<'a> Account<'a> {
             tools,
             guided,
             steered,
+            replayed,
         }
     }
 
@@ -307,6 +338,7 @@ impl<'a> Account<'a> {
             watched: self.options.sample.zip(self.feed).map(|(percent, feed)| watched(percent, feed)),
             guided: self.guided.clone(),
             steered: self.steered.clone(),
+            replayed: self.replayed.clone(),
             attached: self.attached.clone(),
             sifted: None,
             notes: self.notes.clone(),

@@ -20,6 +20,7 @@ use crate::profile::{self, Profiling};
 use crate::progress;
 use crate::provoke::priorities::Priorities;
 use crate::provoke::{self, Provoking};
+use crate::replay::{self, Replaying};
 use crate::report::{self, Ending};
 #[cfg(test)]
 use crate::rings::Ring;
@@ -70,9 +71,11 @@ impl Session {
     pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
         let profiling = profiling(&options)?;
         let (names, observed) = (Arc::new(Names::default()), Arc::default());
-        let provoking = options.provoke.as_deref().map(Provoking::new).transpose()?;
+        let provoking =
+            options.provoke.as_deref().map(|file| Provoking::new(file, options.schedules.as_deref())).transpose()?;
+        let replaying = options.replay.as_deref().map(Replaying::new).transpose()?;
         let priorities = options.priorities.map(Priorities::new);
-        let shared = Arc::new(Shared::new(sizes, provoking).with(priorities));
+        let shared = Arc::new(Shared::new(sizes, provoking, replaying).with(priorities));
         let started = Instant::now();
         let threads = match (options.mode(), options.engine.online) {
             (Mode::Dependencies, Online::Dependencies { items: build, .. }) => {
@@ -183,15 +186,20 @@ impl Session {
 
     /// What the Java side needs to know of what the run is steered to, as `key=value`, one per line.
     pub(crate) fn provoke_answer(&self) -> String {
-        let is_steered = self.shared.provoking.as_ref().is_some_and(Provoking::is_steered);
-        let share = self.options.provoke_share.unwrap_or(provoke::SHARE);
+        let is_steered =
+            self.shared.replaying.is_some() || self.shared.provoking.as_ref().is_some_and(Provoking::is_steered);
+        let usual = if self.shared.replaying.is_some() { replay::SHARE } else { provoke::SHARE };
+        let share = self.options.provoke_share.unwrap_or(usual);
+        let patience = self.options.replay_patience.unwrap_or(replay::PATIENCE);
         let priorities = self.options.priorities.map_or_else(String::new, |asked| asked.to_string());
-        format!("provoke={is_steered}\nprovoke_share={share}\npriorities={priorities}\n")
+        format!("provoke={is_steered}\nprovoke_share={share}\nreplay_patience={patience}\npriorities={priorities}\n")
     }
 
-    /// At which places threads are held, a candidate a line.
+    /// At which places threads are held, a candidate or a switch point a line.
     pub fn plan(&self) -> String {
-        self.shared.provoking.as_ref().map_or_else(String::new, Provoking::plan)
+        let Shared { provoking, replaying, .. } = &*self.shared;
+        let plans = provoking.iter().map(Provoking::plan).chain(replaying.iter().map(Replaying::plan));
+        plans.collect()
     }
 
     /// What a profile has watched in classes that are as they were, a fact a line.
@@ -283,11 +291,20 @@ impl Session {
                     what => profiling.watched(what == What::Whole, text),
                 }
             }
-            What::Held | What::Found => {
-                let Some(provoking) = &self.shared.provoking else { return };
-                match what {
-                    What::Held => provoking.held(number, text),
-                    _ => provoking.found(text),
+            What::Held | What::Found | What::Schedule => {
+                if let Some(provoking) = &self.shared.provoking {
+                    match what {
+                        What::Held => provoking.held(number, text),
+                        What::Found => provoking.found(text),
+                        _ => provoking.met(number, text),
+                    }
+                }
+                if let Some(replaying) = &self.shared.replaying {
+                    match what {
+                        What::Held => replaying.held(number, text),
+                        What::Found => replaying.found(text),
+                        _ => replaying.told(text),
+                    }
                 }
             }
             What::Steps => {
@@ -360,9 +377,13 @@ impl Session {
             profiling.finish(&self.names, report::losses(&outcome, &observed).is_empty(), is_block)
         });
         let by_chance = self.shared.priorities.as_ref().map(Priorities::finish);
-        let by_chance = by_chance.map(|steered| provoke::Ended { steered, warnings: Vec::new() });
-        let provoked = self.shared.provoking.as_ref().map(Provoking::finish).or(by_chance);
-        Some(report::write(&self.options, &outcome, &observed, ended, provoked, self.started.elapsed()))
+        let by_chance =
+            by_chance.map(|steered| provoke::Ended { steered, schedules: Vec::new(), warnings: Vec::new() });
+        let steering = report::Steering {
+            provoked: self.shared.provoking.as_ref().map(Provoking::finish).or(by_chance),
+            replayed: self.shared.replaying.as_ref().map(Replaying::finish),
+        };
+        Some(report::write(&self.options, &outcome, &observed, ended, steering, self.started.elapsed()))
     }
 
     /// Whether the specification calls a method atomic, as far as its name tells: `com.example.Cache.get(Ljava/lang/String;)I`.

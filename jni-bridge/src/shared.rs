@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::progress::Reached;
 use crate::provoke::Provoking;
 use crate::provoke::priorities::Priorities;
+use crate::replay::Replaying;
 use crate::rings::Ring;
 use crate::scopes::Scopes;
 
@@ -58,6 +59,8 @@ pub(crate) struct Shared {
     pub(crate) provoking: Option<Provoking>,
     /// The priorities of its threads, if they have some.
     pub(crate) priorities: Option<Priorities>,
+    /// The schedule that it replays, if there is one.
+    pub(crate) replaying: Option<Replaying>,
     phase: AtomicU8,
     bytes: AtomicUsize,
     /// What to call where the run is to be stopped at a violation.
@@ -90,13 +93,14 @@ impl Progress {
 }
 
 impl Shared {
-    pub(crate) fn new(sizes: Sizes, provoking: Option<Provoking>) -> Shared {
+    pub(crate) fn new(sizes: Sizes, provoking: Option<Provoking>, replaying: Option<Replaying>) -> Shared {
         Shared {
             sizes,
             progress: Progress::default(),
             scopes: Arc::default(),
             provoking,
             priorities: None,
+            replaying,
             phase: AtomicU8::new(RUNNING),
             bytes: AtomicUsize::new(0),
             at_halt: OnceLock::new(),

@@ -12,6 +12,7 @@
 //! | `model.rs` | a candidate, what has become of it, all of them; how a run adds to them, how two lists are merged |
 //! | `text.rs` | the text of their file |
 //! | `finder/` | from an execution to candidates |
+//! | `schedule/` | in which order threads passed the places of a candidate when it happened |
 //! | `file.rs` | the file, which many processes may update at once ([`crate::kept`]) |
 
 mod error;
@@ -19,6 +20,7 @@ mod file;
 pub mod finder;
 mod model;
 mod place;
+pub mod schedule;
 mod text;
 
 #[cfg(test)]

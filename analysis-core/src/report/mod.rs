@@ -40,6 +40,7 @@ pub use model::held::{Accesses, Did};
 pub use model::identity::{self, Identity, Touched};
 pub use model::kind::Kind;
 pub use model::provoked::{Provoked, Random, Steered};
+pub use model::replayed::Replayed;
 pub use model::report::{Head, Kept, Report, Size, Source};
 pub use model::section;
 pub use model::sifted::{Compared, Entry, Sifted, Status, Suppressed, SuppressionUse};

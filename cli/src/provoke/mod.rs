@@ -6,7 +6,8 @@
 //! time is changed, so what is confirmed has happened.
 
 mod result;
-mod runs;
+pub(crate) mod runs;
+mod schedules;
 mod search;
 
 use std::ffi::OsString;
@@ -20,7 +21,7 @@ use anyhow::{Context, Result};
 use crate::output::{Format, Output, complain};
 use crate::{Outcome, merge};
 use runs::Runs;
-use search::{Budget, search};
+use search::{Budget, search, shuffle};
 
 /// What to run, and how often.
 #[derive(clap::Args)]
@@ -45,6 +46,13 @@ pub(crate) struct Arguments {
     /// End when no candidate is left, without runs with random priorities.
     #[arg(long, conflicts_with = "seed")]
     no_priorities: bool,
+    /// Write a schedule of each violation into this folder, by which regiontrack replay makes it happen again. By default beside the file of
+    /// candidates (app.candidates: app.schedules), or regiontrack.schedules in the current folder.
+    #[arg(long, value_name = "FOLDER")]
+    schedules: Option<PathBuf>,
+    /// Leave the schedules as they are. Otherwise runs that are left try which of their switch points it happens without.
+    #[arg(long)]
+    no_minimize: bool,
     #[command(flatten)]
     running: runs::Running,
     /// Write the report of all runs into this file, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json),
@@ -78,12 +86,20 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Some(file) => std::path::absolute(file).context("--candidates")?,
         None => temporary.path().join("candidates"),
     };
-    let mut runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path())?;
+    let schedules = schedules::folder(arguments.schedules.as_deref(), arguments.candidates.as_deref())?;
+    let mut runs =
+        Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path())?.with_schedules(&schedules);
     let budget = match arguments.minutes {
         Some(minutes) => Budget::Until(Instant::now() + Duration::from_secs(60 * u64::from(minutes))),
         None => Budget::Runs(u64::from(arguments.runs)),
     };
-    let ended = search(&mut runs, &file, budget, arguments.seed(), complain)?;
+    let mut ended = search(&mut runs, &file, budget, complain)?;
+    if !arguments.no_minimize {
+        schedules::minimize(&mut runs, &mut ended, budget, temporary.path())?;
+    }
+    if let Some(seed) = arguments.seed() {
+        shuffle(&mut runs, &mut ended, budget, seed, complain)?;
+    }
     let outcome = ended.outcome();
     if let Some(report) = &ended.report
         && !arguments.report.is_empty()

@@ -53,6 +53,9 @@ pub(super) struct Confirmed {
     at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<String>,
+    /// The file with its schedule.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) schedule: Option<String>,
 }
 
 impl Confirmed {
@@ -68,6 +71,7 @@ impl Confirmed {
             held_ms: provoked["held_ms"].as_u64()?,
             at: text(&provoked["at"])?,
             until: text(&provoked["until"]),
+            schedule: text(&provoked["schedule"]),
         })
     }
 
@@ -169,7 +173,15 @@ impl Ended {
             text += &format!("\nconfirmed  {}", line(candidate, trials));
             let id = candidate.id();
             match self.confirmed.iter().find(|confirmed| confirmed.candidate == id) {
-                Some(confirmed) => text += &format!("  {}\n", confirmed.how()),
+                Some(confirmed) => {
+                    text += &format!("  {}\n", confirmed.how());
+                    text.extend(
+                        confirmed
+                            .schedule
+                            .iter()
+                            .map(|file| format!("  again: regiontrack replay {file} -- COMMAND\n")),
+                    );
+                }
                 None => text += "  by an earlier run\n",
             }
         }

@@ -23,12 +23,23 @@ use crate::run::progress::Progress;
 use crate::{merge, progress};
 
 /// Options of the agent that each run sets.
-const OWN: [&str; 9] =
-    ["format", "report", "overwrite", "exitcode", "record", "redundant", "provoke", "priorities", "profile"];
+const OWN: [&str; 11] = [
+    "format",
+    "report",
+    "overwrite",
+    "exitcode",
+    "record",
+    "redundant",
+    "provoke",
+    "priorities",
+    "profile",
+    "schedules",
+    "replay",
+];
 
 /// How a program is run.
 #[derive(clap::Args)]
-pub(super) struct Running {
+pub(crate) struct Running {
     /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
@@ -55,13 +66,15 @@ pub(super) struct Running {
 }
 
 /// A program.
-pub(super) struct Runs<'a> {
-    command: &'a [OsString],
+pub(crate) struct Runs<'a> {
+    pub(crate) command: &'a [OsString],
     agent: Agent,
     jobs: u16,
     progress: Option<u64>,
     /// Absolute, as is the folder, because the program may run elsewhere.
-    profile: Option<PathBuf>,
+    pub(crate) profile: Option<PathBuf>,
+    /// Where the schedules of violations are written.
+    schedules: Option<PathBuf>,
     folder: PathBuf,
     /// How many folders of runs there are in it.
     made: usize,
@@ -70,7 +83,7 @@ pub(super) struct Runs<'a> {
 }
 
 impl<'a> Runs<'a> {
-    pub(super) fn of(command: &'a [OsString], running: &Running, jobs: u16, temporary: &Path) -> Result<Runs<'a>> {
+    pub(crate) fn of(command: &'a [OsString], running: &Running, jobs: u16, temporary: &Path) -> Result<Runs<'a>> {
         if let Some(key) = set_in(&running.options, &OWN) {
             bail!(
                 "--options {key}=: each run gets its own; see regiontrack provoke --help for the report, the candidates and the profile"
@@ -91,14 +104,20 @@ impl<'a> Runs<'a> {
             jobs,
             progress: running.progress,
             profile,
+            schedules: None,
             folder,
             made: 0,
             changes: running.changes,
         })
     }
 
+    /// The same, where steered runs write schedules into this folder.
+    pub(super) fn with_schedules(self, folder: &Path) -> Runs<'a> {
+        Runs { schedules: Some(folder.to_owned()), ..self }
+    }
+
     /// A folder that is not there.
-    fn next_folder(&mut self) -> PathBuf {
+    pub(crate) fn next_folder(&mut self) -> PathBuf {
         loop {
             self.made += 1;
             let folder = self.folder.join(format!("run-{}", self.made));
@@ -146,7 +165,7 @@ impl<'a> Runs<'a> {
     }
 
     /// One run, with these options of the agent in the environment.
-    fn run(&self, folder: &Path, options: &[(&str, &OsStr)]) -> Result<Ended> {
+    pub(crate) fn run(&self, folder: &Path, options: &[(&str, &OsStr)]) -> Result<Ended> {
         let mut command = self.agent.command(self.command);
         command.envs(options.iter().copied());
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -185,6 +204,8 @@ impl search::Runs for Runs<'_> {
     fn steer(&mut self, file: &Path) -> Result<Observed> {
         let profile = self.profile.clone();
         let mut options = vec![("REGIONTRACK_PROVOKE", file.as_os_str())];
+        let schedules = self.schedules.clone();
+        options.extend(schedules.as_ref().map(|folder| ("REGIONTRACK_SCHEDULES", folder.as_os_str())));
         options.extend(profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
         self.round(&options, |_| None)
     }

@@ -61,7 +61,7 @@ pub(super) enum Budget {
 }
 
 impl Budget {
-    fn is_spent(self, runs: u64) -> bool {
+    pub(super) fn is_spent(self, runs: u64) -> bool {
         match self {
             Budget::Runs(most) => runs >= most,
             Budget::Until(end) => Instant::now() >= end,
@@ -69,33 +69,17 @@ impl Budget {
     }
 }
 
-/// Runs until the budget is spent, or nothing is left to try and to learn; then with priorities by chance that follow from `seed`, if
-/// there is one, until the budget is spent. `tell` gets a line after each round.
-pub(super) fn search(
-    runs: &mut impl Runs,
-    file: &Path,
-    budget: Budget,
-    seed: Option<u64>,
-    tell: impl Fn(&str),
-) -> Result<Ended> {
+/// Runs until the budget is spent, or nothing is left to try and to learn. `tell` gets a line after each round.
+pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: impl Fn(&str)) -> Result<Ended> {
     let mut ended = Ended::default();
     let (mut learnt_nothing, mut unsteered, mut rounds) = (0, 0, 0);
-    let mut steps = FIRST_STEPS;
     while !budget.is_spent(ended.runs) {
         let known = provoke::read(file)?.unwrap_or_default();
         let has_learnt_all = learnt_nothing == ENOUGH_LEARNT;
         if known.to_try(1).is_empty() && has_learnt_all {
-            let Some(seed) = seed else { break };
-            let seed = seed.wrapping_add(ended.shuffled);
-            let before = ended.runs;
-            let observed = runs.shuffle(seed, steps)?;
-            steps = observed.steps.unwrap_or(steps).max(1);
-            ended.add(observed)?;
-            let first = seed.wrapping_sub(ended.shuffled);
-            ended.shuffled += ended.runs - before;
-            ended.seeds = seeds(first, ended.shuffled);
-            tell(&shuffled(&ended, seed, ended.runs - before));
-        } else if known.to_try(1).is_empty() || rounds == STEERED_ROUNDS && !has_learnt_all {
+            break;
+        }
+        if known.to_try(1).is_empty() || rounds == STEERED_ROUNDS && !has_learnt_all {
             rounds = 0;
             let (new, observed) = runs.learn()?;
             let added = add(file, &new)?;
@@ -119,6 +103,28 @@ pub(super) fn search(
     }
     ended.candidates = provoke::read(file)?.unwrap_or_default();
     Ok(ended)
+}
+
+/// Runs with priorities by chance, which follow from seeds from this one on, until the budget is spent, unless the program was
+/// another one.
+pub(super) fn shuffle(
+    runs: &mut impl Runs,
+    ended: &mut Ended,
+    budget: Budget,
+    first: u64,
+    tell: impl Fn(&str),
+) -> Result<()> {
+    let mut steps = FIRST_STEPS;
+    while ended.stopped.is_none() && !budget.is_spent(ended.runs) {
+        let (seed, before) = (first.wrapping_add(ended.shuffled), ended.runs);
+        let observed = runs.shuffle(seed, steps)?;
+        steps = observed.steps.unwrap_or(steps).max(1);
+        ended.add(observed)?;
+        ended.shuffled += ended.runs - before;
+        ended.seeds = seeds(first, ended.shuffled);
+        tell(&shuffled(ended, seed, ended.runs - before));
+    }
+    Ok(())
 }
 
 /// `22 runs: random priorities, seed 7, 1 finding so far`.
@@ -249,7 +255,11 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let told = RefCell::new(Vec::new());
         let tell = |line: &str| told.borrow_mut().push(line.to_owned());
-        let ended = search(program, &folder.path().join("c"), Budget::Runs(most), seed, tell).expect("no error");
+        let (file, budget) = (folder.path().join("c"), Budget::Runs(most));
+        let mut ended = search(program, &file, budget, tell).expect("no error");
+        if let Some(seed) = seed {
+            shuffle(program, &mut ended, budget, seed, tell).expect("no error");
+        }
         (ended, told.into_inner())
     }
 

@@ -6,7 +6,7 @@ use crate::runner::{CLEAN, Folder};
 const AGENT: &str = "the agent .*regiontrack.jar: name its jar with --agent: ";
 
 /// Arguments, and the line; a `.*` in it stands for anything.
-const USES: [(&[&str], &str); 46] = [
+const USES: [(&[&str], &str); 52] = [
     (&["run"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "--"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "mvn", "test"], "unexpected argument 'mvn' found; see --help"),
@@ -95,6 +95,12 @@ const USES: [(&[&str], &str); 46] = [
         "the argument '--runs <N>' cannot be used with '--minutes <M>'; see --help",
     ),
     (&["provoke", "--agent", "a.jar", "--", "no-such-command"], "no-such-command: cannot be started: "),
+    (&["replay"], "the following required arguments were not provided: <FILE>; <COMMAND>...; see --help"),
+    (&["replay", "none.schedule", "--", "true"], "none.schedule: no such file; regiontrack provoke writes schedules"),
+    (&["replay", "c.candidates", "--", "true"], "c.candidates: is no schedule: expected 'regiontrack schedule 1' "),
+    (&["replay", "a.schedule", "--", "true"], "a.schedule: is cut off: its last line is not 'end'; "),
+    (&["explain", "a.schedule"], "a.schedule: is cut off: its last line is not 'end'; "),
+    (&["explain", "a.schedule", "--svg", "x"], "a.schedule: is a schedule, which is drawn as text; leave out --svg"),
 ];
 
 #[test]
@@ -102,6 +108,7 @@ fn each_wrong_use_has_its_line() {
     let folder = Folder::new()
         .with("a.std", CLEAN)
         .with("a.jar", "")
+        .with("a.schedule", "regiontrack schedule 1\n")
         .with("c.candidates", "regiontrack candidates 1\nruns 0\nend\n");
     for (name, file, text) in [
         ("empty", "Makefile.txt", ""),

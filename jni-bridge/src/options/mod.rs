@@ -79,6 +79,12 @@ pub struct Options {
     pub(crate) priorities: Option<Chances>,
     /// How much of the run's time, in per cent, may be spent in holds, if the user says.
     pub provoke_share: Option<u8>,
+    /// Where the schedules of what is provoked are written.
+    pub schedules: Option<PathBuf>,
+    /// The schedule that the run replays.
+    pub replay: Option<PathBuf>,
+    /// How long, in seconds, it holds a thread for a switch point, if the user says.
+    pub replay_patience: Option<u64>,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
     /// The folders and jars with the user's own classes; without any, that of the main class is.
@@ -246,6 +252,9 @@ impl Default for Options {
             provoke: None,
             priorities: None,
             provoke_share: None,
+            schedules: None,
+            replay: None,
+            replay_patience: None,
             record: None,
             all_reads: false,
             redundant: false,
@@ -351,29 +360,48 @@ impl Asked {
                 ));
             }
         }
-        if let (Some(share), None, None) = (options.provoke_share, &options.provoke, options.priorities) {
+        if let (Some(share), None, None, None) =
+            (options.provoke_share, &options.provoke, options.priorities, &options.replay)
+        {
             return Err(format!("provoke-share={share}: no thread is held; add provoke=FILE or priorities=SEED"));
         }
         if let Some(priorities) = options.priorities {
-            let other = [("provoke=", options.provoke.is_some()), ("sample=", options.sample.is_some())];
+            let other = [
+                ("provoke=", options.provoke.is_some()),
+                ("replay=", options.replay.is_some()),
+                ("sample=", options.sample.is_some()),
+            ];
             if let Some((other, _)) = other.iter().find(|(_, is_set)| *is_set) {
                 return Err(format!(
                     "priorities={priorities}: {other} says otherwise which threads are held, or how much is watched; leave out one of them"
                 ));
             }
         }
-        if let Some(path) = &options.provoke {
+        if let (Some(folder), None) = (&options.schedules, &options.provoke) {
+            return Err(format!("schedules={}: nothing is provoked; add provoke=FILE", folder.display()));
+        }
+        if let (Some(patience), None) = (options.replay_patience, &options.replay) {
+            return Err(format!("replay-patience={patience}: no schedule is replayed; add replay=FILE"));
+        }
+        if let (Some(schedule), Some(_)) = (&options.replay, &options.provoke) {
+            return Err(format!(
+                "replay={}: a run replays a schedule or is steered to candidates; leave out replay= or provoke=",
+                schedule.display()
+            ));
+        }
+        let steering = options.provoke.as_ref().map(|path| ("provoke", path));
+        if let Some((key, path)) = steering.or(options.replay.as_ref().map(|path| ("replay", path))) {
             let path = path.display();
             if let Some(percent) = options.sample {
                 return Err(format!(
                     "sample={percent}: a thread is held for what is watched, and of that a part would be missing; leave out sample= or \
-                     provoke="
+                     {key}="
                 ));
             }
             if matches!(options.engine.online, Online::Events) {
                 let name = options.engine.name;
                 return Err(format!(
-                    "provoke={path}: engine {name} does not say while the program runs what is violated, so nobody would know which hold \
+                    "{key}={path}: engine {name} does not say while the program runs what is violated, so nobody would know which hold \
                      led to it; leave out engine="
                 ));
             }

@@ -187,6 +187,24 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        name: "schedules",
+        value: "FOLDER",
+        doc: "with provoke=: write a schedule of each violation that was provoked into this folder, for replay=",
+        set: |asked, value| file(value).map(|path| asked.options.schedules = Some(path)),
+    },
+    OptionSpec {
+        name: "replay",
+        value: "FILE",
+        doc: "let threads pass the switch points of this schedule in their order, and say where the run goes another way",
+        set: |asked, value| file(value).map(|path| asked.options.replay = Some(path)),
+    },
+    OptionSpec {
+        name: "replay-patience",
+        value: "SECONDS",
+        doc: "with replay=: how long a thread is held for a switch point (default: 10; with a debugger a day)",
+        set: |asked, value| number(value, 86_400).map(|seconds| asked.options.replay_patience = Some(seconds)),
+    },
+    OptionSpec {
         name: "record",
         value: "FILE",
         doc: "write the trace, for regiontrack check; compact and readable while written if it ends in .rtb, gzip if in .gz",

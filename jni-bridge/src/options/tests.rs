@@ -301,6 +301,11 @@ fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
     assert!(refused("priorities=3,provoke=f").ends_with("leave out one of them"));
     assert!(Options::parse("priorities=3:1:500,provoke-share=5,engine=velodrome", &[]).is_ok());
     assert!(refused("provoke=f,sample=5").ends_with("leave out sample= or provoke="));
+    assert!(refused("replay=f,sample=5").ends_with("leave out sample= or replay="));
+    assert!(refused("replay=f,engine=velodrome").starts_with("replay=f: engine velodrome does not say "));
+    assert!(refused("replay=f,provoke=g").ends_with("leave out replay= or provoke="));
+    assert_eq!(refused("schedules=s"), "schedules=s: nothing is provoked; add provoke=FILE");
+    assert_eq!(refused("replay-patience=2"), "replay-patience=2: no schedule is replayed; add replay=FILE");
     assert!(
         refused("provoke=f,engine=velodrome")
             .starts_with("provoke=f: engine velodrome does not say while the program runs")

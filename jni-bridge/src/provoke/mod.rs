@@ -3,7 +3,8 @@
 //! The run is steered to a few candidates of the file (`Provoking::plan`), whose places the Java side knows then. It tells of each
 //! hold when it is over (`Provoking::held`): by the thread's number and position, from which follows in which instances
 //! of blocks it was held. If one of these is violated, that was provoked (`Provoking::provoked`). When the run ends, the file
-//! learns what has become of its candidates (`Provoking::finish`).
+//! learns what has become of its candidates (`Provoking::finish`). Of a hold that was met it also tells who came to which place as the
+//! how-many-th time (`Provoking::met`): the schedule of what that has led to.
 //!
 //! `priorities.rs` is what is done without candidates.
 
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use analysis_core::event::ThreadId;
+use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Thread};
 use analysis_core::provoke::{self, Candidate, Candidates, Outcome, Place, Trials};
 use analysis_core::report::{Provoked, Steered};
 
@@ -30,6 +32,9 @@ const MOST_CANDIDATES: usize = 8;
 /// So many holds of one thread are remembered. A block in which there were more is attributed to one of the last.
 const MOST_HOLDS: usize = 64;
 
+/// So many schedules of holds that were met are remembered.
+const MOST_MET: usize = 256;
+
 /// How many places a warning names that were not found.
 const MOST_PLACES: usize = 5;
 
@@ -37,6 +42,8 @@ const MOST_PLACES: usize = 5;
 #[derive(Debug)]
 pub(crate) struct Provoking {
     path: PathBuf,
+    /// Where schedules are to be written.
+    schedules: Option<PathBuf>,
     planned: Vec<Planned>,
     seen: Mutex<Seen>,
 }
@@ -55,6 +62,10 @@ struct Seen {
     holds: HashMap<ThreadId, VecDeque<Hold>>,
     /// By the candidate's index.
     outcomes: Vec<Outcome>,
+    /// Of holds that were met: by thread, position and candidate.
+    met: VecDeque<((ThreadId, u64, usize), Schedule)>,
+    /// By the candidate's index, what has happened first.
+    schedules: Vec<Option<Schedule>>,
     /// How long threads were held, in microseconds.
     micros: u64,
     /// The places of which there is an instruction.
@@ -75,16 +86,18 @@ struct Hold {
 pub struct Ended {
     /// To what it was steered.
     pub steered: Steered,
+    /// The schedules of what was provoked.
+    pub schedules: Vec<Schedule>,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
 
 impl Provoking {
-    /// Reads the file, and chooses.
+    /// Reads the file, and chooses. Schedules are written into this folder, if there is one.
     ///
     /// # Errors
     /// There is no such file, or it is broken; one line.
-    pub(crate) fn new(path: &Path) -> Result<Provoking, String> {
+    pub(crate) fn new(path: &Path, schedules: Option<&Path>) -> Result<Provoking, String> {
         let candidates = provoke::read(path).map_err(|error| error.to_string())?.ok_or_else(|| {
             format!(
                 "provoke={}: there is no such file; regiontrack candidates TRACE -o FILE makes one of a recorded run",
@@ -93,7 +106,9 @@ impl Provoking {
         })?;
         let planned = chosen(&candidates);
         let outcomes = vec![Outcome::default(); planned.len()];
-        Ok(Provoking { path: path.to_owned(), planned, seen: Mutex::new(Seen { outcomes, ..Seen::default() }) })
+        let seen = Seen { outcomes, schedules: vec![None; planned.len()], ..Seen::default() };
+        let schedules = schedules.map(Path::to_owned);
+        Ok(Provoking { path: path.to_owned(), schedules, planned, seen: Mutex::new(seen) })
     }
 
     /// True if the run is steered to something.
@@ -132,6 +147,26 @@ impl Provoking {
         holds.push_back(Hold { index, micros, is_met: met != 0, position });
     }
 
+    /// Another thread has come while the thread with this number was held. `text` is what `Passed.java` says of it.
+    pub(crate) fn met(&self, thread: u32, text: &str) {
+        let fields: Vec<&str> = text.split('\t').collect();
+        let ["met", index, position, held, first, hold, other, times] = fields[..] else { return };
+        let number = |field: &str| field.parse::<u64>().ok();
+        let read = || {
+            let index = usize::try_from(number(index)?).ok()?;
+            let candidate = self.planned.get(index)?.candidate.clone();
+            let starts = [held.parse().ok()?, other.parse().ok()?];
+            let points = [number(first)?, number(hold)?, number(times)?];
+            Some(((ThreadId(thread), number(position)?, index), scheduled(candidate, starts, points)))
+        };
+        let Some((key, Some(schedule))) = read() else { return };
+        let mut seen = lock(&self.seen);
+        if seen.met.len() == MOST_MET {
+            seen.met.pop_front();
+        }
+        seen.met.push_back((key, schedule));
+    }
+
     /// An instruction is this place.
     pub(crate) fn found(&self, place: &str) {
         lock(&self.seen).found.insert(place.to_owned());
@@ -147,11 +182,18 @@ impl Provoking {
         let hold = *holds.max_by_key(|hold| (of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
         seen.outcomes[hold.index].confirmed |= of_block(&hold);
+        if of_block(&hold) && seen.schedules[hold.index].is_none() {
+            let key = (thread, hold.position, hold.index);
+            seen.schedules[hold.index] = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
+        }
+        let is_scheduled = seen.schedules[hold.index].is_some();
+        let folder = self.schedules.as_ref().filter(|_| is_scheduled);
         Some(Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),
             at: candidate.hold.brief(),
             until: hold.is_met.then(|| candidate.other.brief()),
+            schedule: folder.map(|folder| file_of(folder, &candidate.id()).display().to_string()),
         })
     }
 
@@ -179,7 +221,7 @@ impl Provoking {
             });
             warnings.extend(written.err().map(|error| format!("nothing is added to the candidates: {error}")));
         }
-        Ended { steered, warnings }
+        Ended { steered, schedules: seen.schedules.iter().flatten().cloned().collect(), warnings }
     }
 
     /// The places that no instruction is.
@@ -208,6 +250,25 @@ impl Planned {
         let Candidate { first, hold, last, other, .. } = &self.candidate;
         [first, hold, last, other].into_iter().chain(self.enter())
     }
+}
+
+/// The file in this folder with the schedule of a candidate.
+pub(crate) fn file_of(folder: &Path, candidate: &str) -> PathBuf {
+    folder.join(format!("{candidate}.schedule"))
+}
+
+/// The schedule of two threads, the one that was held first, and how often they had passed `first`, `hold` and `other`. The other one
+/// goes on then: it can have a lock that the first one needs. `None` if they were started alike.
+fn scheduled(candidate: Candidate, [held, other]: [Start; 2], times: [u64; 3]) -> Option<Schedule> {
+    let [first, hold, passed] = times;
+    let point = |thread, role, times| Point { thread, role, times };
+    let mut points = vec![point(0, Role::Hold, hold), point(1, Role::Other, passed)];
+    if candidate.first != candidate.hold {
+        points.insert(0, point(0, Role::First, first));
+    }
+    let is_known = held != other && points.iter().all(|point| point.times > 0);
+    let threads = [("a", held), ("b", other)].map(|(name, start)| Thread { name: name.to_owned(), start });
+    is_known.then(|| Schedule { candidate, finding: None, threads: threads.into(), points })
 }
 
 /// The candidates to which a run is steered: the best ones that have no place in common, because threads that are held for one of

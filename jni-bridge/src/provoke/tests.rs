@@ -37,7 +37,7 @@ fn read(path: &Path) -> Candidates {
 fn candidates_that_share_a_place_are_tried_one_after_the_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10, 20]);
-    let plan = Provoking::new(&path).expect("candidates").plan();
+    let plan = Provoking::new(&path, None).expect("candidates").plan();
     assert_eq!(plan.lines().count(), 2, "{plan}");
     let first = "0\tapp.A.f(int)\tapp.A.g:10 read x\tapp.A.g:10 release\tapp.A.f:11 write x\tapp.A.h:12 write x\t\t10";
     assert_eq!(plan.lines().next(), Some(first));
@@ -50,12 +50,12 @@ fn candidates_that_share_a_place_are_tried_one_after_the_other() {
         candidates.add(candidate);
     });
     provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).expect("written");
-    let provoking = Provoking::new(&path).expect("candidates");
+    let provoking = Provoking::new(&path, None).expect("candidates");
     assert_eq!(provoking.plan().lines().count(), 1);
     provoking.found("app.A.g:10 read x");
     provoking.finish();
     // Now it is the other one's turn.
-    let plan = Provoking::new(&path).expect("candidates").plan();
+    let plan = Provoking::new(&path, None).expect("candidates").plan();
     assert!(plan.starts_with("0\tapp.A.f(int)\tapp.A.g:20 read x\t"), "{plan}");
 }
 
@@ -63,7 +63,7 @@ fn candidates_that_share_a_place_are_tried_one_after_the_other() {
 fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_event() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
-    let provoking = Provoking::new(&path).expect("candidates");
+    let provoking = Provoking::new(&path, None).expect("candidates");
     let id = read(&path).in_order()[0].0.id();
     provoking.held(3, "0\t11500\t1\t7");
     provoking.held(3, "0\t400\t0\t8");
@@ -75,7 +75,7 @@ fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_even
     let provoked = of(3, 7, 9, "app.B.inner()").expect("it was held inside");
     let held = |held_ms, until: Option<&str>| {
         let until = until.map(str::to_owned);
-        Provoked::Held { candidate: id.clone(), held_ms, at: "A.java:10".to_owned(), until }
+        Provoked::Held { candidate: id.clone(), held_ms, at: "A.java:10".to_owned(), until, schedule: None }
     };
     assert_eq!(provoked, held(12, Some("A.java:12")));
     // A block of another method, in which it was held by the way, confirms nothing.
@@ -88,7 +88,7 @@ fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_even
 fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
-    let provoking = Provoking::new(&path).expect("candidates");
+    let provoking = Provoking::new(&path, None).expect("candidates");
     let ended = provoking.finish();
     assert_eq!((ended.steered.candidates, read(&path).runs), (1, 0));
     assert!(
@@ -109,7 +109,7 @@ fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
     assert_eq!((candidates.runs, trials.tries, trials.held, trials.met), (1, 1, 1, 1));
     assert_eq!(trials.state(), State::Confirmed);
     // Nothing is left to be tried.
-    assert!(!Provoking::new(&path).expect("candidates").is_steered());
+    assert!(!Provoking::new(&path, None).expect("candidates").is_steered());
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn in_every_second_run_the_other_thread_waits_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
     let enters = || -> String {
-        let plan = Provoking::new(&path).expect("candidates").plan();
+        let plan = Provoking::new(&path, None).expect("candidates").plan();
         plan.split('\t').nth(6).expect("eight columns").to_owned()
     };
     assert_eq!(enters(), "");
@@ -129,15 +129,37 @@ fn in_every_second_run_the_other_thread_waits_too() {
     candidates.add_trials(candidate, Outcome { held: true, ..Outcome::default() }.into());
     provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).expect("written");
     assert_eq!(enters(), "");
-    let plan = Provoking::new(&path).expect("candidates").plan();
+    let plan = Provoking::new(&path, None).expect("candidates").plan();
     assert!(plan.ends_with("\t20\n"), "a thread was held in vain: {plan}");
+}
+
+#[test]
+fn of_a_hold_that_was_met_there_is_a_schedule() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10]);
+    let provoking = Provoking::new(&path, Some(Path::new("s"))).expect("candidates");
+    let id = read(&path).in_order()[0].0.id();
+    provoking.held(3, "0\t400\t1\t8");
+    // Of a thread that nobody can tell from the other one.
+    provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain\t7");
+    provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
+    // Of a hold elsewhere, and what cannot be read.
+    provoking.met(3, "met\t0\t9\tmain\t1\t1\tmain a.B.c:9 1\t1");
+    provoking.met(3, "met\t9\t8\tmain\t4\t5\tmain x 1\t7");
+    assert!(provoking.finish().schedules.is_empty(), "nothing has happened");
+    let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK).expect("it was held inside");
+    let Provoked::Held { schedule, .. } = provoked else { panic!("{provoked:?}") };
+    assert_eq!(schedule, Some(format!("s/{id}.schedule")));
+    let text: String = provoking.finish().schedules.iter().map(|schedule| schedule.to_text()).collect();
+    let points = "thread a main\nthread b main a.B.c:9 2\npoint a first 4\npoint a hold 5\npoint b other 7\nend\n";
+    assert!(text.ends_with(points), "{text}");
 }
 
 #[test]
 fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("none");
-    let why = Provoking::new(&path).expect_err("there is none");
+    let why = Provoking::new(&path, None).expect_err("there is none");
     assert_eq!(
         why,
         format!(
@@ -146,5 +168,5 @@ fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
         )
     );
     std::fs::write(&path, "regiontrack profile 1\n").expect("written");
-    assert!(Provoking::new(&path).expect_err("a profile").contains("is no list of candidates"));
+    assert!(Provoking::new(&path, None).expect_err("a profile").contains("is no list of candidates"));
 }

@@ -21,7 +21,7 @@ struct Run {
 
 impl Run {
     fn start() -> Run {
-        let (names, shared) = (Arc::new(Names::default()), Arc::new(Shared::new(Sizes::default(), None)));
+        let (names, shared) = (Arc::new(Names::default()), Arc::new(Shared::new(Sizes::default(), None, None)));
         let (commands, inbox) = unbounded();
         let analysis = Analysis::new(&options("report=/dev/null"), Arc::clone(&names), Arc::clone(&shared), inbox)
             .expect("it starts");

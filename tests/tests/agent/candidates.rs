@@ -31,7 +31,9 @@ const RIGHT: [&str; 5] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked", "Tasks
 fn provoke(jvm: &Jvm, options: &[&str], class: &str) -> Output {
     let program = jvm.command(None, &[&format!("provoked.{class}")]);
     let mut provoke = Command::new(command());
-    provoke.args(["provoke", "--format", "json", "--no-priorities", "--agent"]).arg(&machine().jar).args(options);
+    let schedules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schedules");
+    provoke.args(["provoke", "--no-minimize", "--no-priorities", "--format", "json", "--agent"]);
+    provoke.arg(&machine().jar).args(options).arg("--schedules").arg(schedules);
     provoke.arg("--").arg(program.get_program()).args(program.get_args());
     provoke.output().expect("the command starts")
 }

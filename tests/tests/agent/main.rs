@@ -35,6 +35,7 @@ mod readme;
 mod record;
 mod recorded;
 mod refine;
+mod replay;
 mod run;
 mod sampling;
 mod scopes;

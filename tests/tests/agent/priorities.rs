@@ -122,7 +122,9 @@ fn the_command_goes_on_with_them_where_no_candidate_is_left() {
     on_newest_jvm(|jvm| {
         let program = jvm.command(None, &[THROUGH]);
         let mut provoke = Command::new(command());
+        let schedules = tempfile::tempdir().map_err(|error| error.to_string())?;
         provoke.args(["provoke", "--format", "json", "--runs", "10", "--seed", "1", "--agent"]).arg(&machine().jar);
+        provoke.arg("--schedules").arg(schedules.path());
         let ran =
             provoke.arg("--").arg(program.get_program()).args(program.get_args()).output().expect("the command starts");
         let result: Value = serde_json::from_slice(&ran.stdout).map_err(|error| format!("{error}: {ran:?}"))?;

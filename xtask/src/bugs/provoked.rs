@@ -238,6 +238,7 @@ impl Tools<'_> {
         let mut command = Command::new(self.command);
         command.args(["provoke", "--format", "json", "--runs"]).arg(runs.to_string());
         command.arg("--agent").arg(self.agent).arg("--keep").arg(&folder);
+        command.arg("--no-minimize").arg("--schedules").arg(folder.join("schedules"));
         command.args(self.include().iter().flat_map(|include| ["--options", include]));
         command.arg("--").args(self.java(&[])?);
         let code = self.status(command, &folder, LIMIT_OF_ALL)?;

@@ -20,6 +20,7 @@ mod paint;
 mod place;
 pub mod predicted;
 mod provoked;
+mod replayed;
 pub mod run;
 mod sarif;
 pub mod saved;

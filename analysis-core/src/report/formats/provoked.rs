@@ -9,7 +9,7 @@ const NAMED: usize = 5;
 /// Behind a finding: how it came about.
 pub(super) fn how(provoked: &Provoked) -> String {
     let (candidate, held_ms, at, until) = match provoked {
-        Provoked::Held { candidate, held_ms, at, until } => (candidate, held_ms, at, until),
+        Provoked::Held { candidate, held_ms, at, until, .. } => (candidate, held_ms, at, until),
         Provoked::Random { seed } => return format!("provoked: random priorities, seed {seed}"),
     };
     let until = match until {
@@ -17,6 +17,12 @@ pub(super) fn how(provoked: &Provoked) -> String {
         None => "until the time was over".to_owned(),
     };
     format!("provoked: held {held_ms} ms at {at} {until} (candidate {candidate})")
+}
+
+/// What makes it happen again, if there is a schedule.
+pub(super) fn again(provoked: &Provoked) -> Option<String> {
+    let Provoked::Held { schedule: Some(schedule), .. } = provoked else { return None };
+    Some(format!("to make it happen again: regiontrack replay {schedule} -- COMMAND"))
 }
 
 /// In the head of a report.
@@ -67,7 +73,13 @@ mod tests {
             held_ms: 12,
             at: "Cache.java:41".to_owned(),
             until: until.map(str::to_owned),
+            schedule: until.map(|_| "x.schedule".to_owned()),
         };
+        assert_eq!(again(&held(None)), None);
+        assert_eq!(
+            again(&held(Some("Cache.java:58"))).as_deref(),
+            Some("to make it happen again: regiontrack replay x.schedule -- COMMAND")
+        );
         assert_eq!(
             how(&held(Some("Cache.java:58"))),
             "provoked: held 12 ms at Cache.java:41 until Cache.java:58 was passed (candidate 3f2a91c0d4e5)"
@@ -81,7 +93,8 @@ mod tests {
 
     #[test]
     fn both_kinds_are_written_and_read_apart() {
-        let held = Provoked::Held { candidate: "c".to_owned(), held_ms: 1, at: "A.java:1".to_owned(), until: None };
+        let (candidate, at) = ("c".to_owned(), "A.java:1".to_owned());
+        let held = Provoked::Held { candidate, held_ms: 1, at, until: None, schedule: None };
         for (provoked, text) in [
             (held, r#"{"candidate":"c","held_ms":1,"at":"A.java:1"}"#),
             (Provoked::Random { seed: 7 }, r#"{"seed":7}"#),

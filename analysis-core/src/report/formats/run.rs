@@ -14,6 +14,7 @@ use crate::report::model::identity::Identity;
 use crate::report::model::kind::CYCLE;
 use crate::report::model::predicted::Predicted;
 use crate::report::model::provoked::{Provoked, Steered};
+use crate::report::model::replayed::Replayed;
 use crate::report::model::report::Report;
 use crate::report::model::sifted::Status;
 use crate::report::model::summary::Verdict;
@@ -61,6 +62,9 @@ struct Line<'a> {
     /// To what it was steered, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     steered: Option<&'a Steered>,
+    /// What has become of the schedule that it was to replay, if there was one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    replayed: Option<&'a Replayed>,
     /// What was not seen, if the agent was attached to a running program.
     #[serde(skip_serializing_if = "Option::is_none")]
     attached: Option<&'a Attached>,
@@ -165,6 +169,7 @@ pub fn json(report: &Report, predicted: &[Predicted], stats: &Stats, application
         sampling: head.watched.as_ref(),
         guided: head.guided.as_ref(),
         steered: head.steered.as_ref(),
+        replayed: head.replayed.as_ref(),
         attached: head.attached.as_ref(),
         stats,
         application: application.packages(),

@@ -9,7 +9,7 @@ use super::lines::{NARROWEST, WIDEST, end, line, more, place};
 use super::paint::Paint;
 use super::table::{self, fit};
 use super::watched;
-use super::{attached, data, guided, provoked, sifted};
+use super::{attached, data, guided, provoked, replayed, sifted};
 use crate::engine::{BlameClaim, EngineSpec};
 use crate::engines;
 use crate::report::judgement::advice::{BREAK_CYCLE, advice};
@@ -247,6 +247,7 @@ pub(super) fn headlines(head: &Head) -> Vec<String> {
     lines.extend(head.watched.as_ref().map(watched::summary));
     lines.extend(head.guided.as_ref().map(guided::summary));
     lines.extend(head.steered.as_ref().map(provoked::summary));
+    lines.extend(head.replayed.as_ref().map(replayed::summary));
     lines.extend(head.attached.as_ref().map(attached::summary));
     lines.extend(answer.remark(is_silent(head.engine)));
     lines
@@ -340,6 +341,7 @@ pub(super) fn remarks(finding: &Finding, source: Source) -> Vec<String> {
     let often = format!("{what} in {count} of {instances} {}", noun(instances, "instance"));
     remarks.push(format!("{often}, first in {} at {}", begin.thread, place(begin)));
     remarks.extend(finding.provoked.as_ref().map(provoked::how));
+    remarks.extend(finding.provoked.as_ref().and_then(provoked::again));
     if let Some(initializer) = initializer(finding.method.as_deref(), &finding.witness) {
         remarks.push(format!("a static initializer ran inside it and is no part of it: {initializer}"));
     }

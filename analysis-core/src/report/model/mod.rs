@@ -12,6 +12,7 @@ pub mod identity;
 pub(super) mod kind;
 pub(super) mod predicted;
 pub(super) mod provoked;
+pub(super) mod replayed;
 pub(super) mod report;
 pub mod section;
 pub(super) mod sifted;

@@ -17,6 +17,9 @@ pub enum Provoked {
         /// What another thread passed meanwhile: `Cache.java:58`; `None` if the time was over first.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         until: Option<String>,
+        /// The file with its schedule, if one was to be written.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        schedule: Option<String>,
     },
     /// Threads had priorities by chance, and were delayed accordingly.
     Random {

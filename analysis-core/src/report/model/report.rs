@@ -6,6 +6,7 @@ use super::attached::Attached;
 use super::finding::Finding;
 use super::guided::Guided;
 use super::provoked::Steered;
+use super::replayed::Replayed;
 use super::sifted::{Sifted, Status};
 use super::summary::{Answer, Summary};
 use super::watched::Watched;
@@ -95,6 +96,8 @@ pub struct Head<'a> {
     pub guided: Option<Guided>,
     /// To what it was steered, if it was.
     pub steered: Option<Steered>,
+    /// What has become of the schedule that it was to replay, if there was one.
+    pub replayed: Option<Replayed>,
     /// What the agent could not see, if it was attached to a running program.
     pub attached: Option<Attached>,
     /// What suppressions and a baseline have made of it, if there are some.
@@ -168,6 +171,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             watched: None,
             guided: None,
             steered: None,
+            replayed: None,
             attached: None,
             sifted: None,
             notes: Vec::new(),

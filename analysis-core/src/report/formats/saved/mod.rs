@@ -20,6 +20,7 @@ use crate::report::model::attached::Attached;
 use crate::report::model::finding::Finding;
 use crate::report::model::guided::Guided;
 use crate::report::model::provoked::Steered;
+use crate::report::model::replayed::Replayed;
 use crate::report::model::report::{Head, Kept, Report, Size, Source};
 use crate::report::model::sifted::{Sifted, Status};
 use crate::report::model::summary::{Answer, Loss, Verdict};
@@ -44,6 +45,7 @@ pub struct Saved {
     watched: Option<Watched>,
     guided: Option<Guided>,
     steered: Option<Steered>,
+    replayed: Option<Replayed>,
     attached: Option<Attached>,
     /// Whether a baseline has that cycle, if there is one.
     cycle_status: Option<Status>,
@@ -140,6 +142,16 @@ impl Saved {
             }
             (one, two) => one.or(two),
         };
+        self.replayed = match (self.replayed, other.replayed) {
+            (Some(mut one), Some(two)) => {
+                let is_one_file = one.add(&two);
+                if !is_one_file {
+                    self.warnings = distinct(&self.warnings, &[REPLAYED.to_owned()]);
+                }
+                is_one_file.then_some(one)
+            }
+            (one, two) => one.or(two),
+        };
         self.runs.extend(other.runs);
         self.sift_with(other.sifted);
         Ok(self)
@@ -186,6 +198,7 @@ impl Saved {
             watched: self.watched.clone(),
             guided: self.guided.clone(),
             steered: self.steered.clone(),
+            replayed: self.replayed.clone(),
             attached: self.attached.clone(),
             sifted: self.sifted.clone(),
             notes: self.notes(),
@@ -236,6 +249,9 @@ impl Saved {
 
 /// Nor can what was steered by several files.
 const STEERED: &str = "these runs were steered by several files of candidates: their own reports say what was held";
+
+/// Nor what several schedules have come to.
+const REPLAYED: &str = "these runs replayed several schedules: their own reports say how far they came";
 
 /// What profiles left out cannot be summed up.
 const GUIDED: &str = "some of these runs were guided by a profile, and watched only what earlier runs had seen shared: their own reports say how much";

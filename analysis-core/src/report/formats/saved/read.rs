@@ -14,6 +14,7 @@ use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::guided::Guided;
 use crate::report::model::kind::Kind;
 use crate::report::model::provoked::{Provoked, Steered};
+use crate::report::model::replayed::Replayed;
 use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
@@ -47,6 +48,7 @@ struct Line {
     sampling: Option<Watched>,
     guided: Option<Guided>,
     steered: Option<Steered>,
+    replayed: Option<Replayed>,
     attached: Option<Attached>,
     #[serde(default)]
     stats: Stats,
@@ -146,6 +148,7 @@ impl Saved {
             watched: None,
             guided: None,
             steered: None,
+            replayed: None,
             attached: None,
             cycle_status: None,
             sifted: None,
@@ -233,6 +236,7 @@ impl Saved {
             watched: line.sampling,
             guided: line.guided,
             steered: line.steered,
+            replayed: line.replayed,
             attached: line.attached,
             cycle_status,
             sifted,

@@ -25,7 +25,7 @@ import org.objectweb.asm.commons.Remapper;
 public class RoomsTest {
     @Test
     public void rooms_of_the_runtime_use_those_before_them() throws Exception {
-        List<String> order = List.of("memory", "bridge", "profile", "shadows sites protocol bodies threads", "steering", "hooks", "jdk", "models", "api");
+        List<String> order = List.of("memory", "bridge", "profile", "shadows sites protocol bodies threads", "steering", "replay", "hooks", "jdk", "models", "api");
         assertEquals(Set.of("threads/ThreadState uses models"), against(order, Rooms.class, "dev/regiontrack/runtime/"));
     }
 

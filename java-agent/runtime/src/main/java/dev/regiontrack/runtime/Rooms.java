@@ -16,6 +16,7 @@ public final class Rooms {
         dev.regiontrack.runtime.bodies.Loading.load();
         dev.regiontrack.runtime.threads.Loading.load();
         dev.regiontrack.runtime.steering.Loading.load();
+        dev.regiontrack.runtime.replay.Loading.load();
         dev.regiontrack.runtime.hooks.Loading.load();
         dev.regiontrack.runtime.jdk.Loading.load();
         dev.regiontrack.runtime.models.Loading.load();

@@ -43,9 +43,11 @@ public class HoldTest {
         thread.start();
         made.await();
         waitUntilHeld(thread);
-        hold.get().pass(new Object(), -1);
+        hold.get().pass(new Object(), -1, null);
         assertTrue(Hold.isHeld(thread));
-        hold.get().pass(OBJECT, -1);
+        hold.get().pass(OBJECT, -1, null);
+        // Others count on it from now on, and not only once it runs again.
+        assertFalse(Hold.isHeld(thread));
         thread.join();
         assertTrue(isMet.get());
         assertFalse(Hold.isHeld(thread));
@@ -54,21 +56,21 @@ public class HoldTest {
     @Test
     public void its_own_thread_another_object_or_another_element_do_not_count() throws Exception {
         After hold = new After(OBJECT, 1);
-        hold.pass(OBJECT, 1);
+        hold.pass(OBJECT, 1, null);
         assertFalse(hold.isMet());
-        elsewhere(() -> hold.pass(new Object(), 1));
-        elsewhere(() -> hold.pass(OBJECT, 2));
+        elsewhere(() -> hold.pass(new Object(), 1, null));
+        elsewhere(() -> hold.pass(OBJECT, 2, null));
         assertFalse(hold.isMet());
-        elsewhere(() -> hold.pass(OBJECT, 1));
+        elsewhere(() -> hold.pass(OBJECT, 1, null));
         assertTrue(hold.isMet());
     }
 
     @Test
     public void where_no_object_is_known_any_counts() throws Exception {
         After one = new After(null, -1);
-        elsewhere(() -> one.pass(OBJECT, -1));
+        elsewhere(() -> one.pass(OBJECT, -1, null));
         After other = new After(OBJECT, 3);
-        elsewhere(() -> other.pass(null, -1));
+        elsewhere(() -> other.pass(null, -1, null));
         assertTrue(one.isMet() && other.isMet());
     }
 
@@ -108,7 +110,7 @@ public class HoldTest {
             After hold = new After(OBJECT, -1);
             Thread other = new Thread(() -> {
                 waitUntilHeld(hold.thread);
-                hold.pass(OBJECT, -1);
+                hold.pass(OBJECT, -1, null);
             });
             other.start();
             hold.await(LONG);

@@ -80,6 +80,17 @@ public class PlanTest {
     }
 
     @Test
+    public void switch_points_are_places_to_watch_and_to_wait_at() {
+        Plan.use("point\tmain\ta.B.f:3 write x\t2\ta.B.f:2 acquire\n", null, 20);
+        assertEquals(1, Plan.points().size());
+        Place passed = Plan.named("a.B.f:3 write x");
+        Place before = Plan.named("a.B.f:2 acquire");
+        assertTrue(passed.isAfter() && !passed.isBefore());
+        assertTrue(before.isBefore() && !before.isAfter());
+        assertEquals(Set.of(passed.text, before.text), texts(Plan.in("a/B")));
+    }
+
+    @Test
     public void names_are_read_as_the_file_writes_them() {
         Place place = new Place(0, "a.B.odd" + '\\' + "u0020name:3 write x" + '\\' + "u005cy");
         assertEquals("odd name", place.method);
@@ -88,11 +99,16 @@ public class PlanTest {
 
     @Test
     public void a_thread_is_held_once_for_each_first_place() {
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, 1);
-        Way way = new Way(1);
+        Place first = new Place(0, "a.B.f:3 read x");
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", first, first, 1);
+        Way way = new Way(1, 1);
         assertFalse(way.isToBeHeld(candidate));
+        way.pass(first);
+        way.pass(first);
         way.passFirst(candidate, this, 2);
         assertTrue(way.isToBeHeld(candidate) && way.isInside(candidate));
+        way.pass(first);
+        assertEquals("how often it had passed it then, and has by now", List.of(2, 3), List.of(way.first(candidate), way.times(first)));
         assertEquals(this, way.take(candidate));
         assertFalse(way.isToBeHeld(candidate));
         assertTrue(way.isInside(candidate));

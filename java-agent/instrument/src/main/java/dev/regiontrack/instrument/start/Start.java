@@ -19,6 +19,7 @@ import dev.regiontrack.runtime.bridge.Ring;
 import dev.regiontrack.runtime.bridge.Seam;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.models.ModelTable;
+import dev.regiontrack.runtime.replay.Replay;
 import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.steering.Plan;
 import dev.regiontrack.runtime.steering.Priorities;
@@ -37,6 +38,7 @@ import java.util.function.Function;
 /** Starts the agent: opens the JDK packages that the runtime needs, binds the transport, and installs the transformers. */
 public final class Start {
     private static final String PREFIX = "regiontrack.";
+    private static final long MILLIS = 1000;
     /** Whether the agent was attached, where those look that attach it; see {@link #tell}. */
     private static final String ATTACHED = "regiontrack.attached";
     /** Tells the bridge that the agent was attached. */
@@ -151,6 +153,8 @@ public final class Start {
         }
         if (effective.getOrDefault("provoke", "false").equals("true")) {
             Plan.turnOn(bridge, Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
+            long patience = Long.parseLong(effective.getOrDefault("replay_patience", "10")) * MILLIS;
+            Replay.turnOn(Debugger.isIn(Arguments.ofThisJvm()) ? Debugger.PATIENCE : patience);
         }
         if (!effective.getOrDefault("priorities", "").isEmpty()) {
             Priorities.turnOn(effective.get("priorities"), Integer.parseInt(effective.getOrDefault("provoke_share", "20")));

@@ -51,7 +51,7 @@ public interface Bridge extends Transport {
     /** Where the run learns for a profile: the address of a table of so many bytes, which are 0; the bridge reads it when the run ends. */
     long table(int which, long bytes);
 
-    /** Where the run is steered: at which places threads are held, in the form of {@code runtime/steering/Plan}. */
+    /** Where the run is steered or replayed: at which places threads are held, in the form of {@code runtime/steering/Plan}. */
     String plan();
 
     /** Begins a scope, a part of the run that asks which violations are its own; inside another one or, if that is 0, in none. Returns its number. */

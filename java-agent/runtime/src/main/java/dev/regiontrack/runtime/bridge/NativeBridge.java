@@ -69,6 +69,11 @@ public final class NativeBridge implements Bridge {
      * delayed before the last one, with a tab between; 0 if it was not.
      */
     public static final int STEPS = 23;
+    /**
+     * {@link #describe}, in a run that is steered or replayed: what becomes of a schedule. The text: {@code met}, {@code reached} or {@code gave-up}, and what {@code runtime/steering} and {@code
+     * runtime/replay} say of it, with tabs between.
+     */
+    public static final int SCHEDULE = 24;
 
     NativeBridge() {
     }

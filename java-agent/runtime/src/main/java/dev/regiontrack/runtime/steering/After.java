@@ -6,21 +6,30 @@ final class After extends Hold {
     private final Object object;
     private final int element;
     private volatile boolean isMet;
+    /** Who has passed it, and as the how-many-th time; null if that is not known. */
+    private volatile Passed by;
 
     After(Object object, int element) {
         this.object = object;
         this.element = element;
     }
 
-    /** The current thread has passed the other place. */
-    void pass(Object other, int at) {
+    /** The current thread has passed the other place, as {@code passed} says. */
+    void pass(Object other, int at, Passed passed) {
         if (thread != Thread.currentThread() && (object == null || other == null || object == other && element == at)) {
+            if (!isMet) {
+                by = passed;
+            }
             isMet = true;
         }
     }
 
     @Override
-    boolean isMet() {
+    public boolean isMet() {
         return isMet;
+    }
+
+    Passed by() {
+        return by;
     }
 }

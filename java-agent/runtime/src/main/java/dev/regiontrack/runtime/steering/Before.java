@@ -9,7 +9,7 @@ final class Before extends Hold {
     }
 
     @Override
-    boolean isMet() {
+    public boolean isMet() {
         return candidate.held() != null;
     }
 }

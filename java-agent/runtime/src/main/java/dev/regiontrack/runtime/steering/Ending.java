@@ -8,7 +8,7 @@ import java.util.IdentityHashMap;
  * Whether the JVM is ending: the platform forgets the program's shutdown hooks when it begins to run them. A hook of ours would be one more thread, which the
  * program could see.
  */
-final class Ending {
+public final class Ending {
     /** The hooks; null if this platform keeps them elsewhere, so that a hold lasts for its time. */
     private static MethodHandle hooks;
 
@@ -30,7 +30,7 @@ final class Ending {
     }
 
     /** Whether it is. */
-    static boolean hasBegun() {
+    public static boolean hasBegun() {
         try {
             return hooks != null && (IdentityHashMap<?, ?>) hooks.invoke() == null;
         } catch (Error e) {

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * may see that as a return of {@code park} without cause, for which it has to be prepared. An interruption stays pending, and ends the hold: it shows by sleeps that
  * end at once.
  */
-abstract class Hold {
+public abstract class Hold {
     /** How long one sleep is, in nanoseconds: at first, and later. */
     private static final long SHORT_SLEEP = 200_000;
     private static final long LONG_SLEEP = 1_000_000;
@@ -25,13 +25,18 @@ abstract class Hold {
     private static final Hold[] NONE = new Hold[0];
     /** Those that are in force. Replaced as a whole. */
     private static final AtomicReference<Hold[]> HOLDS = new AtomicReference<>(NONE);
-    final Thread thread = Thread.currentThread();
+    public final Thread thread = Thread.currentThread();
 
     /** True if what the thread waits for has come. */
-    abstract boolean isMet();
+    public abstract boolean isMet();
+
+    /** After how many looks in a row that see nobody who can come the hold ends. */
+    protected int mostLooks() {
+        return LOOKS;
+    }
 
     /** Holds the current thread, at most for so many nanoseconds. True if what it waits for has come. Locks of the runtime must not be held. */
-    final boolean await(long nanos) {
+    public final boolean await(long nanos) {
         long start = System.nanoTime();
         int ended = 0;
         add();
@@ -40,7 +45,7 @@ abstract class Hold {
             for (int sleeps = 0; !isMet() && !Ending.hasBegun() && ended < INTERRUPTED; sleeps++) {
                 long left = nanos - (System.nanoTime() - start);
                 looks = Others.canCome() ? 0 : looks + 1;
-                if (left <= 0 || looks == LOOKS) {
+                if (left <= 0 || looks == mostLooks()) {
                     break;
                 }
                 ended += sleep(Math.min(left, sleeps < SHORT_SLEEPS ? SHORT_SLEEP : LONG_SLEEP)) ? 0 : 1;
@@ -61,10 +66,10 @@ abstract class Hold {
         return System.nanoTime() - start >= Math.min(nanos, ENDED);
     }
 
-    /** Whether a thread is held. */
+    /** Whether a thread is held, and will be: one for which another thread has come goes on as soon as it runs again. */
     static boolean isHeld(Thread thread) {
         for (Hold hold : HOLDS.get()) {
-            if (hold.thread == thread) {
+            if (hold.thread == thread && !hold.isMet()) {
                 return true;
             }
         }

@@ -3,7 +3,7 @@ package dev.regiontrack.runtime.steering;
 import java.util.function.Consumer;
 
 /** Looks at the stack of the current thread: whether it is in a candidate's block, and where it must not be held. */
-final class OnStack implements Consumer<StackWalker.StackFrame> {
+public final class OnStack implements Consumer<StackWalker.StackFrame> {
     /** Made at the start, where no security manager of the program is asked. */
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
@@ -24,7 +24,7 @@ final class OnStack implements Consumer<StackWalker.StackFrame> {
     }
 
     /** Whether it may be held at all. */
-    static boolean isFree() {
+    public static boolean isFree() {
         OnStack look = new OnStack(null);
         WALKER.forEach(look);
         return !look.isBarred;

@@ -7,7 +7,7 @@ import java.lang.invoke.MethodType;
 /**
  * Whether another thread can come at all: one of the program that runs, or sleeps for a time, and is not held. All others wait, perhaps for what the held thread has.
  */
-final class Others {
+public final class Others {
     private static final String INNOCUOUS = "jdk.internal.misc.InnocuousThread";
     private static final String CARRIER = "jdk.internal.misc.CarrierThread";
     private static final String LAST = "DestroyJavaVM";
@@ -38,7 +38,7 @@ final class Others {
     }
 
     /** True if the thread is one of the program. */
-    static boolean isOfProgram(Thread thread) {
+    public static boolean isOfProgram(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         String type = thread.getClass().getName();
         return group != null && group.getParent() != null && !type.equals(INNOCUOUS) || type.equals(CARRIER);

@@ -30,6 +30,9 @@ public final class Place {
     Candidate[] lasts = NONE;
     Candidate[] others = NONE;
     Candidate[] enters = NONE;
+    /** Threads are to be watched that pass it, or are about to. */
+    boolean isWatched;
+    boolean isAwaited;
     /** Some instruction was found that is this place. */
     private volatile boolean isFound;
     /** Of a monitor: it is entered or left in the method itself, and not by a call of the method. */
@@ -79,12 +82,12 @@ public final class Place {
 
     /** True if something is to be done before the place. */
     public boolean isBefore() {
-        return enters.length > 0;
+        return enters.length > 0 || isAwaited;
     }
 
     /** True if something is to be done after it. */
     public boolean isAfter() {
-        return others.length > 0 || isPart();
+        return others.length > 0 || isPart() || isWatched;
     }
 
     /** True if hooks after it need the object that is accessed. */

@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.steering;
 
 import dev.regiontrack.runtime.bridge.Bridge;
 import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.threads.Origin;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -15,11 +16,16 @@ import java.util.Set;
  * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound}, with the bound in milliseconds. A thread that has passed {@code first} in
  * a block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until
  * one is held.
+ *
+ * <p>Of a run that is replayed it has switch points instead, in their order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}).
  */
 public final class Plan {
     private static final Plan NONE = new Plan("", null);
     private static final int COLUMNS = 8;
     private static final String PLATFORM = "java/";
+    private static final String POINT = "point";
+    private static final int PLACE = 2;
+    private static final int BEFORE = 4;
     private static final long NANOS = 1_000_000;
 
     private static volatile Plan current = NONE;
@@ -27,6 +33,7 @@ public final class Plan {
     private final Bridge bridge;
     private final List<Candidate> candidates = new ArrayList<>();
     private final int count;
+    private final List<String[]> points = new ArrayList<>();
     private final Map<String, Place> byText = new LinkedHashMap<>();
     private final Place[] places;
     private final Map<String, List<Place>> byType = new HashMap<>();
@@ -60,6 +67,12 @@ public final class Plan {
     }
 
     private void add(String[] columns) {
+        if (columns[0].equals(POINT)) {
+            points.add(columns);
+            place(columns[PLACE]).isWatched = true;
+            place(columns[BEFORE]).isAwaited = true;
+            return;
+        }
         if (columns.length != COLUMNS) {
             throw new IllegalArgumentException("a plan that cannot be read: " + String.join(" ", columns));
         }
@@ -97,6 +110,7 @@ public final class Plan {
     /** The plan of the bridge holds from now on; threads may be held for {@code share} per cent of the run's time. Must be called before the runtime is armed. */
     public static void turnOn(Bridge bridge, int share) {
         String text = bridge.plan();
+        Origin.turnOn();
         use(text == null ? "" : text, bridge, share);
     }
 
@@ -117,6 +131,20 @@ public final class Plan {
 
     static int candidates() {
         return current.count;
+    }
+
+    static int places() {
+        return current.places.length;
+    }
+
+    /** The place that is written so, which is one of the plan. */
+    public static Place named(String text) {
+        return current.byText.get(text);
+    }
+
+    /** The switch points of a run that is replayed, as the bridge writes them; none otherwise. */
+    public static List<String[]> points() {
+        return current.points;
     }
 
     // ---- for the instrumenter

@@ -17,7 +17,20 @@ public final class Steering {
     private static final int NO_ELEMENT = -1;
     private static final long NANOS_PER_MICRO = 1000;
 
+    private static volatile Watcher watcher;
+
     private Steering() {
+    }
+
+    /** Tells this one, too, of what threads pass, and are about to pass. Must be called before the runtime is armed. */
+    public static void tell(Watcher to) {
+        watcher = to;
+    }
+
+    /** How often a thread has passed a place of the plan. */
+    public static int times(ThreadState t, Place place) {
+        Way way = (Way) t.steered;
+        return way == null ? 0 : way.times(place);
     }
 
     // ---- called by instrumented code
@@ -46,8 +59,12 @@ public final class Steering {
     /** Before a place. */
     public static void before(int number) {
         try {
-            for (Candidate c : Plan.place(number).enters) {
+            Place place = Plan.place(number);
+            for (Candidate c : place.enters) {
                 waitFor(c);
+            }
+            if (place.isAwaited && watcher != null && Session.isArmed()) {
+                watcher.comes(place, Threads.current());
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // Then nobody is held.
@@ -65,26 +82,35 @@ public final class Steering {
     // ---- what it does
 
     private static void pass(Object object, int element, Place place) {
+        ThreadState t = Session.isArmed() ? Threads.current() : null;
+        Way way = t == null || t.isInInitializer() ? null : way(t);
+        if (way != null) {
+            way.pass(place);
+        }
         for (Candidate c : place.others) {
             After held = c.held();
             if (held != null) {
-                held.pass(object, element);
+                held.pass(object, element, way == null ? null : new Passed(t, way.times(place)));
             }
         }
-        if (place.isPart() && Session.isArmed()) {
-            ThreadState t = Threads.current();
-            if (!t.isInInitializer()) {
-                passInside(object, element, place, t);
+        if (way != null) {
+            passInside(object, element, place, t, way);
+            if (place.isWatched && watcher != null) {
+                watcher.passed(place, way.times(place), t);
             }
         }
     }
 
-    private static void passInside(Object object, int element, Place place, ThreadState t) {
+    private static Way way(ThreadState t) {
         Way way = (Way) t.steered;
         if (way == null) {
-            way = new Way(Plan.candidates());
+            way = new Way(Plan.candidates(), Plan.places());
             t.steered = way;
         }
+        return way;
+    }
+
+    private static void passInside(Object object, int element, Place place, ThreadState t, Way way) {
         for (Candidate c : place.lasts) {
             way.passLast(c);
         }
@@ -144,6 +170,9 @@ public final class Steering {
         }
         c.inside.held(isMet);
         Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet) + '\t' + t.position);
+        if (hold.by() != null) {
+            Passed.describe(c, t, (Way) t.steered, hold.by());
+        }
     }
 
     private static String took(Candidate c, long start, boolean isMet) {

@@ -9,21 +9,28 @@ final class Way {
     private final int[] elements;
     /** By candidate: it has passed the first place, and not the last one since. */
     private final boolean[] isInside;
+    /** By candidate: how often it had passed the first place when it did so last. */
+    private final int[] firsts;
+    /** By place: how often it has passed it. */
+    private final int[] times;
 
-    Way(int candidates) {
+    Way(int candidates, int places) {
         objects = new WeakReference<?>[candidates];
         elements = new int[candidates];
         isInside = new boolean[candidates];
+        firsts = new int[candidates];
+        times = new int[places];
     }
 
     /** The thread passes the first place. */
     void passFirst(Candidate c) {
         isInside[c.number] = true;
+        firsts[c.number] = times(c.first);
     }
 
     /** The same, and is to be held later. A null object stands for any. */
     void passFirst(Candidate c, Object object, int element) {
-        isInside[c.number] = true;
+        passFirst(c);
         objects[c.number] = new WeakReference<>(object == null ? Way.class : object);
         elements[c.number] = element;
     }
@@ -31,6 +38,21 @@ final class Way {
     /** True if it has passed the first place and was not held since. */
     boolean isToBeHeld(Candidate c) {
         return objects[c.number] != null;
+    }
+
+    /** It passes a place. */
+    void pass(Place place) {
+        times[place.number]++;
+    }
+
+    /** How often it has passed it. */
+    int times(Place place) {
+        return times[place.number];
+    }
+
+    /** How often it had passed the first place when it did so last. */
+    int first(Candidate c) {
+        return firsts[c.number];
     }
 
     /** The object of the first place, once; null if it is gone. */

@@ -10,7 +10,8 @@ public final class Loading {
 
     /** Loads and initialises them. */
     public static void load() {
-        Memory.load(Ids.class, Initializers.class, RingWriter.class, StackSize.class, ThreadRecord.class, Threads.class, ThreadState.class);
+        Memory.load(Ids.class, Initializers.class, Origin.class, RingWriter.class, StackSize.class, ThreadRecord.class, Threads.class, ThreadState.class);
+        Origin.load();
         // Only the one that is used is loaded, so compiled hooks need no test for it.
         Memory.load(Session.takesDependencies() ? Epochs.class : Recording.class);
     }

@@ -168,6 +168,8 @@ public abstract class ThreadState {
     public boolean hasRemoved;
     /** What the room {@code steering} keeps of the thread; null unless the run is steered. */
     public Object steered;
+    /** How it was started; null as long as nobody asks. */
+    volatile Origin origin;
     /** Calls that are under way and can make a cache of a library load keys. */
     public final Loads loads = new Loads();
     /** Stamp of its fork, until its first event depends on it. */

@@ -203,6 +203,7 @@ public final class Threads {
             ThreadState c = create(child, t, t.forkStamp(), t.placeOf(JdkSites.FORK));
             if (c.thread == child) {
                 c.scope = t.scope;
+                c.origin = Origin.startedBy(t);
                 t.forks(c, child);
             }
         }

@@ -1,0 +1,55 @@
+//! Schedules: in which order threads passed the places of a candidate when it happened, so that it can be made to happen again.
+//!
+//! A schedule has *switch points* in their order. One is a thread, by how it was started, a place of the candidate, and
+//! how often the thread has passed it then. A run that replays it (`replay=FILE`) holds a thread that has passed its point until the thread of
+//! the next point has passed that one, and lets no thread pass a point before its turn. A schedule without switch
+//! points holds any thread at the places, as a run that is steered to the candidate does.
+//!
+//! | file | what |
+//! |---|---|
+//! | `model.rs` | a schedule, its threads and points; what can be left out of it |
+//! | `text.rs` | the text of its file |
+//! | `drawn.rs` | the same for a reader: a column for each thread |
+
+mod drawn;
+mod error;
+mod model;
+mod text;
+
+#[cfg(test)]
+mod tests;
+
+use std::path::Path;
+
+use crate::kept::{self, Kept};
+
+pub use error::{Error, Fault};
+pub use model::{Point, Role, Schedule, Start, Thread};
+
+impl Kept for Schedule {
+    type Fault = Fault;
+
+    fn parse(text: &[u8], file: &str) -> Result<Schedule, Error> {
+        Schedule::parse(text, file)
+    }
+
+    fn to_text(&self) -> String {
+        Schedule::to_text(self)
+    }
+}
+
+/// The schedule in a file; none if there is no file.
+///
+/// # Errors
+/// If it cannot be read, or is no schedule.
+pub fn read(path: &Path) -> Result<Option<Schedule>, Error> {
+    kept::read(path)
+}
+
+/// Writes a schedule to a file, in place of what is there. A folder that is missing is made.
+///
+/// # Errors
+/// If it cannot be written. Then the file is as it was.
+pub fn write(path: &Path, schedule: &Schedule) -> Result<(), Error> {
+    kept::write(path, || Ok::<_, Error>(schedule.clone()))
+}

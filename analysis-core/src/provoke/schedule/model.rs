@@ -1,0 +1,181 @@
+//! A schedule as data: the candidate, the threads that took part, the switch points in their order.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::super::model::Candidate;
+use super::super::place::Place;
+use crate::kept::names;
+
+/// A thread that nobody is known to have started begins so, with its name behind it.
+const BY_NAME: char = '?';
+/// What the JVM itself starts the program in.
+const MAIN: &str = "main";
+
+/// In which order threads passed places of a candidate when it happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Schedule {
+    /// What has happened.
+    pub candidate: Candidate,
+    /// The id of the finding that it was; none if it is not known: then it is any of the block.
+    pub finding: Option<String>,
+    /// The threads that the points name.
+    pub threads: Vec<Thread>,
+    /// The switch points: none, or at least two.
+    pub points: Vec<Point>,
+}
+
+/// A thread of a schedule.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thread {
+    /// How the points call it.
+    pub name: String,
+    /// How it was started.
+    pub start: Start,
+}
+
+/// How a thread was started, so that it is found again in another run: `main`, behind it where each thread on the way started the
+/// next one, and as the how-many-th that it has started there. It is written as the agent says it, with single spaces:
+/// `main com.acme.Server.run:30 2`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start(String);
+
+/// A thread passes a place, so often by then: and it is the turn of the next point's thread.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Point {
+    /// The index of its thread.
+    pub thread: usize,
+    /// Which place of the candidate it is.
+    pub role: Role,
+    /// How often the thread has passed the place with this time; from 1.
+    pub times: u64,
+}
+
+/// The places of a candidate at which a point can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// What the thread passes in the block before others come.
+    First,
+    /// Behind which place it is held.
+    Hold,
+    /// What another thread passes meanwhile.
+    Other,
+    /// What it passes afterwards.
+    Last,
+}
+
+impl Role {
+    /// All, in their order.
+    pub const ALL: [Role; 4] = [Role::First, Role::Hold, Role::Other, Role::Last];
+
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Role::First => "first",
+            Role::Hold => "hold",
+            Role::Other => "other",
+            Role::Last => "last",
+        }
+    }
+
+    /// The role with this word.
+    pub fn named(name: &str) -> Option<Role> {
+        Role::ALL.into_iter().find(|role| role.name() == name)
+    }
+
+    /// The place of a candidate that has it.
+    pub fn of(self, candidate: &Candidate) -> &Place {
+        match self {
+            Role::First => &candidate.first,
+            Role::Hold => &candidate.hold,
+            Role::Other => &candidate.other,
+            Role::Last => &candidate.last,
+        }
+    }
+}
+
+impl Start {
+    /// What it was started as, in words: `main`, `the 2nd thread started at Server.java:30 by main`.
+    pub fn told(&self) -> String {
+        let words: Vec<&str> = self.0.split(' ').collect();
+        let root = match words[0].strip_prefix(BY_NAME) {
+            Some(name) => names::read(name).unwrap_or_default(),
+            None => words[0].to_owned(),
+        };
+        let steps: Vec<String> = words[1..]
+            .chunks(2)
+            .map(|step| {
+                let nth = step.get(1).and_then(|nth| nth.parse().ok()).unwrap_or(1);
+                format!("the {} thread started at {}", ordinal(nth), names::read(step[0]).unwrap_or_default())
+            })
+            .collect();
+        let by: Vec<String> = steps.into_iter().rev().chain([root]).collect();
+        by.join(" by ")
+    }
+}
+
+/// `1st`, `2nd`, `13th`.
+pub(super) fn ordinal(n: u64) -> String {
+    let end = match (n % 100, n % 10) {
+        (11..=13, _) => "th",
+        (_, 1) => "st",
+        (_, 2) => "nd",
+        (_, 3) => "rd",
+        _ => "th",
+    };
+    format!("{n}{end}")
+}
+
+impl FromStr for Start {
+    type Err = ();
+
+    fn from_str(written: &str) -> Result<Start, ()> {
+        let words: Vec<&str> = written.split(' ').collect();
+        let (root, steps) = words.split_first().ok_or(())?;
+        // Where a chain is very long, its beginning is a number.
+        let is_root = *root == MAIN || root.len() > 1 && root.starts_with([BY_NAME, '~']);
+        let is_step = |step: &[&str]| match step {
+            [location, nth] => {
+                !location.is_empty()
+                    && names::read(location).is_some()
+                    && nth.parse::<u64>().is_ok_and(|nth| nth > 0 && *nth.to_string() == **step.last().expect("two"))
+            }
+            _ => false,
+        };
+        let is_name = names::read(root).is_some();
+        if is_root && is_name && steps.chunks(2).all(is_step) { Ok(Start(written.to_owned())) } else { Err(()) }
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl Schedule {
+    /// The same without threads and points: any thread is held at the places.
+    pub fn of_any_thread(&self) -> Schedule {
+        Schedule { threads: Vec::new(), points: Vec::new(), ..self.clone() }
+    }
+
+    /// The same without the point at this index; `None` if too few would be left, or nobody to switch to.
+    pub fn without(&self, index: usize) -> Option<Schedule> {
+        let mut less = self.clone();
+        less.points.remove(index);
+        let switches = less.points.windows(2).any(|two| two[0].thread != two[1].thread);
+        switches.then_some(less)
+    }
+
+    /// Where a thread waits whose turn this point is not yet: before it takes the lock under which it passes `other`.
+    pub fn waits_before(&self, point: &Point) -> &Place {
+        let enter = self.candidate.enter.as_ref().filter(|_| point.role == Role::Other);
+        enter.unwrap_or_else(|| point.role.of(&self.candidate))
+    }
+
+    /// A point in words: `main passes Cache.java:41 the 2nd time`.
+    pub fn told(&self, point: &Point) -> String {
+        let place = point.role.of(&self.candidate).brief();
+        format!("{} passes {place} the {} time", self.threads[point.thread].start.told(), ordinal(point.times))
+    }
+}

@@ -1,0 +1,199 @@
+//! A schedule as text: lines in UTF-8.
+//!
+//! ```text
+//! regiontrack schedule 1
+//! candidate 070d994f4c00
+//!   block com.acme.Account.withdraw(int)
+//!   variable Account.balance
+//!   first com.acme.Account.balance:30 read balance
+//!   hold com.acme.Account.balance:30 release
+//!   last com.acme.Account.withdraw:14 write balance
+//!   other com.acme.Account.withdraw:14 write balance
+//!   enter com.acme.Account.withdraw:13 acquire
+//! finding 5f0c8a1e22b7
+//! thread a main
+//! thread b main com.acme.Bank.open:7 1
+//! point a hold 1
+//! point b other 1
+//! end
+//! ```
+//!
+//! The order of the points is that in which they are passed. Reading is strict, but for blanks before a line, empty lines, lines that begin with `#`, and line ends as
+//! on Windows. An id must be that of the places. The line `end` and its end of line are necessary, so that no part of a file
+//! is one.
+
+use super::super::model::Candidate;
+use super::super::place::Place;
+use super::error::{Error, Fault};
+use super::model::{Point, Role, Schedule, Thread};
+use crate::kept::lines::{begins_with, decimal, decoded, first_word, is_complete, is_conflict};
+use crate::kept::names;
+
+const HEADER: &str = "regiontrack schedule ";
+const THREAD: &str = "thread NAME main CLASS.METHOD:LINE N ..";
+const POINT: &str = "point THREAD PLACE TIMES";
+
+impl Schedule {
+    /// The text of its file.
+    pub fn to_text(&self) -> String {
+        let mut text = format!("{HEADER}1\ncandidate {}\n", self.candidate.id());
+        self.candidate.lines().lines().for_each(|line| text += &format!("  {line}\n"));
+        text.extend(self.finding.iter().map(|finding| format!("finding {finding}\n")));
+        text.extend(self.threads.iter().map(|thread| format!("thread {} {}\n", thread.name, thread.start)));
+        for Point { thread, role, times } in &self.points {
+            text += &format!("point {} {} {times}\n", self.threads[*thread].name, role.name());
+        }
+        text + "end\n"
+    }
+
+    /// Reads the text of a schedule; `file` is its name for errors.
+    ///
+    /// # Errors
+    /// If it is no schedule, or not a whole one.
+    pub fn parse(text: &[u8], file: &str) -> Result<Schedule, Error> {
+        let whole = |fault| Error::of_file(file, fault);
+        if text.is_empty() {
+            return Err(whole(Fault::Empty));
+        }
+        if !begins_with(text, HEADER) {
+            return Err(whole(Fault::NoSchedule));
+        }
+        if !is_complete(text) {
+            return Err(whole(Fault::Cut));
+        }
+        let text = decoded(text).map_err(|line| Error::in_line(file, line, Fault::NotUtf8))?;
+        let mut parts = Parts::default();
+        for (number, line) in (1..).zip(text.lines()) {
+            parts.take(number, line).map_err(|fault| Error::in_line(file, number, fault))?;
+        }
+        parts.whole().map_err(|(line, fault)| Error { file: file.to_owned(), line, fault })
+    }
+}
+
+/// What the lines so far have said.
+#[derive(Default)]
+struct Parts {
+    has_ended: bool,
+    /// With its line.
+    id: Option<(usize, String)>,
+    block: Option<String>,
+    variable: Option<String>,
+    first: Option<Place>,
+    hold: Option<Place>,
+    last: Option<Place>,
+    other: Option<Place>,
+    enter: Option<Place>,
+    finding: Option<String>,
+    threads: Vec<Thread>,
+    points: Vec<Point>,
+}
+
+impl Parts {
+    fn take(&mut self, number: usize, line: &str) -> Result<(), Fault> {
+        if line.trim().is_empty() {
+            return Ok(());
+        }
+        if self.has_ended {
+            return Err(Fault::AfterEnd);
+        }
+        if is_conflict(line) {
+            return Err(Fault::Conflict);
+        }
+        if line.starts_with('#') {
+            return Ok(());
+        }
+        if let Some(version) = line.strip_prefix(HEADER) {
+            return if version == "1" { Ok(()) } else { Err(Fault::Version(version.to_owned())) };
+        }
+        let (word, rest) = first_word(line.trim_start_matches([' ', '\t']));
+        let is_bare = rest.is_none();
+        let rest = rest.unwrap_or("");
+        let place = match word {
+            "candidate" => return set(&mut self.id, word, (number, id(rest, "candidate ID")?)),
+            "finding" => return set(&mut self.finding, word, id(rest, "finding ID")?),
+            "block" => return set(&mut self.block, word, name(rest)?),
+            "variable" => return set(&mut self.variable, word, name(rest)?),
+            "first" => &mut self.first,
+            "hold" => &mut self.hold,
+            "last" => &mut self.last,
+            "other" => &mut self.other,
+            "enter" => &mut self.enter,
+            "thread" => return self.thread(rest),
+            "point" => return self.point(rest),
+            "end" if is_bare => {
+                self.has_ended = true;
+                return Ok(());
+            }
+            "end" => return Err(Fault::Form("end")),
+            _ => return Err(Fault::Word(word.to_owned())),
+        };
+        set(place, word, rest.parse()?)
+    }
+
+    fn thread(&mut self, rest: &str) -> Result<(), Fault> {
+        let (name, start) = first_word(rest);
+        let start = start.and_then(|start| start.parse().ok()).ok_or(Fault::Form(THREAD))?;
+        if name.is_empty() || names::read(name).as_deref() != Some(name) {
+            return Err(Fault::Form(THREAD));
+        }
+        if self.threads.iter().any(|known| known.name == name || known.start == start) {
+            return Err(Fault::Twice(format!("thread {rest}")));
+        }
+        self.threads.push(Thread { name: name.to_owned(), start });
+        Ok(())
+    }
+
+    fn point(&mut self, rest: &str) -> Result<(), Fault> {
+        let words: Vec<&str> = rest.split(' ').collect();
+        let [name, role, times] = words[..] else { return Err(Fault::Form(POINT)) };
+        let thread = self.threads.iter().position(|thread| thread.name == name);
+        let thread = thread.ok_or_else(|| Fault::Thread(name.to_owned()))?;
+        let role = Role::named(role).ok_or_else(|| Fault::Role(role.to_owned()))?;
+        let times = decimal(times).filter(|times| *times > 0).ok_or(Fault::Form(POINT))?;
+        let point = Point { thread, role, times };
+        if self.points.contains(&point) {
+            return Err(Fault::Again(name.to_owned(), role.name(), times));
+        }
+        self.points.push(point);
+        Ok(())
+    }
+
+    fn whole(self) -> Result<Schedule, (Option<usize>, Fault)> {
+        let missing = |word| (None, Fault::Missing(word));
+        let (line, id) = self.id.ok_or_else(|| missing("candidate"))?;
+        let candidate = Candidate {
+            block: self.block.ok_or_else(|| missing("block"))?,
+            variable: self.variable.ok_or_else(|| missing("variable"))?,
+            first: self.first.ok_or_else(|| missing("first"))?,
+            hold: self.hold.ok_or_else(|| missing("hold"))?,
+            last: self.last.ok_or_else(|| missing("last"))?,
+            other: self.other.ok_or_else(|| missing("other"))?,
+            enter: self.enter,
+        };
+        if candidate.id() != id {
+            return Err((Some(line), Fault::Id(candidate.id())));
+        }
+        if self.points.len() == 1 {
+            return Err((None, Fault::Alone));
+        }
+        Ok(Schedule { candidate, finding: self.finding, threads: self.threads, points: self.points })
+    }
+}
+
+fn set<T>(part: &mut Option<T>, word: &str, value: T) -> Result<(), Fault> {
+    match part.replace(value) {
+        None => Ok(()),
+        Some(_) => Err(Fault::Twice(word.to_owned())),
+    }
+}
+
+/// 12 hexadecimal digits.
+fn id(written: &str, form: &'static str) -> Result<String, Fault> {
+    let is_id = written.len() == 12 && written.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
+    is_id.then(|| written.to_owned()).ok_or(Fault::Form(form))
+}
+
+/// A name, which is not empty.
+fn name(written: &str) -> Result<String, Fault> {
+    names::read_words(written).filter(|name| !name.is_empty()).ok_or_else(|| Fault::Name(written.to_owned()))
+}

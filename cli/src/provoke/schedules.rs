@@ -1,0 +1,74 @@
+//! The schedules of what was provoked: where they are, and what can be left out of them.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use analysis_core::provoke::schedule;
+use anyhow::{Context, Result};
+
+use super::result::Ended;
+use super::runs::Runs;
+use super::search::Budget;
+use crate::output::complain;
+use crate::replay::minimize;
+use crate::replay::{once, read};
+
+/// What the folder is called if there is no file of candidates.
+const NAME: &str = "regiontrack.schedules";
+/// How it ends otherwise, after the name of that file.
+const SUFFIX: &str = "schedules";
+
+/// The folder for schedules, which the agent makes: as the user says, or beside the candidates. Absolute, because the program may
+/// run elsewhere.
+pub(super) fn folder(asked: Option<&Path>, candidates: Option<&Path>) -> Result<PathBuf> {
+    let folder = match (asked, candidates) {
+        (Some(folder), _) => folder.to_owned(),
+        (None, Some(file)) => file.with_extension(SUFFIX),
+        (None, None) => PathBuf::from(NAME),
+    };
+    std::path::absolute(&folder).with_context(|| format!("--schedules {}", folder.display()))
+}
+
+/// Leaves out of each schedule what it happens without, as long as there are runs left.
+pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, temporary: &Path) -> Result<()> {
+    let files: BTreeSet<PathBuf> =
+        ended.confirmed.iter().filter_map(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from).collect();
+    let tried = temporary.join("tried.schedule");
+    for file in files {
+        if budget.is_spent(ended.runs) {
+            break;
+        }
+        let schedule = read(&file)?;
+        let before = ended.runs;
+        let mut so_far = 0;
+        let all = minimize::minimize(&schedule, |schedule| {
+            if budget.is_spent(before + so_far) {
+                return Ok(None);
+            }
+            so_far += 1;
+            Ok(Some(once(runs, schedule, &tried)?.has_happened))
+        })?;
+        ended.runs += all.runs;
+        if all.suffices && all.schedule != schedule {
+            schedule::write(&file, &all.schedule)?;
+        }
+        let name = file.file_name().unwrap_or_default().display();
+        complain(&format!("{} runs: {name}: {}", ended.runs, minimize::told(&schedule, &all)));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn schedules_are_beside_the_candidates_unless_the_user_says() {
+        let of = |asked: Option<&str>, candidates: Option<&str>| {
+            folder(asked.map(Path::new), candidates.map(Path::new)).expect("a folder")
+        };
+        assert_eq!(of(Some("/s"), Some("/c/app.candidates")), Path::new("/s"));
+        assert_eq!(of(None, Some("/c/app.candidates")), Path::new("/c/app.schedules"));
+        assert!(of(None, None).ends_with(NAME) && of(None, None).is_absolute());
+    }
+}

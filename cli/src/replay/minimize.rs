@@ -1,0 +1,178 @@
+//! The fewest switch points with which it still happens: they are left out one by one.
+//!
+//! A schedule suffices if it happens in 5 runs of 5. One that does not, because threads pass the places in each run as another how-many-th
+//! time, is replaced by one without threads and counts, if that does.
+
+use std::fmt::Write;
+
+use analysis_core::provoke::schedule::Schedule;
+use anyhow::Result;
+
+use crate::candidates::count;
+
+/// In so many runs it must happen, one after the other.
+pub(crate) const ENOUGH: u64 = 5;
+
+/// What is left.
+pub(crate) struct Minimized {
+    pub(crate) schedule: Schedule,
+    /// It has happened by it in each of [`ENOUGH`] runs.
+    pub(crate) suffices: bool,
+    /// Nothing more can be left out; false if there were no runs left to try.
+    pub(crate) is_over: bool,
+    /// How many runs there were.
+    pub(crate) runs: u64,
+}
+
+/// Tries schedules with `happens`: whether it happens in a run by one; `None` if there are no runs left.
+pub(crate) fn minimize(
+    schedule: &Schedule,
+    mut happens: impl FnMut(&Schedule) -> Result<Option<bool>>,
+) -> Result<Minimized> {
+    let mut all = Minimized { schedule: schedule.clone(), suffices: false, is_over: false, runs: 0 };
+    match all.suffices(schedule, &mut happens)? {
+        Some(true) => all.suffices = true,
+        Some(false) if !schedule.points.is_empty() => {
+            let any = schedule.of_any_thread();
+            let Some(suffices) = all.suffices(&any, &mut happens)? else { return Ok(all) };
+            (all.suffices, all.is_over) = (suffices, true);
+            if suffices {
+                all.schedule = any;
+            }
+            return Ok(all);
+        }
+        Some(false) => {
+            all.is_over = true;
+            return Ok(all);
+        }
+        None => return Ok(all),
+    }
+    // The last ones are needed least: what comes after the switch.
+    for index in (0..schedule.points.len()).rev() {
+        let Some(less) = all.schedule.without(index) else { continue };
+        match all.suffices(&less, &mut happens)? {
+            Some(true) => all.schedule = less,
+            Some(false) => {}
+            None => return Ok(all),
+        }
+    }
+    all.is_over = true;
+    Ok(all)
+}
+
+impl Minimized {
+    /// The first run in which it does not happen is the last.
+    fn suffices(
+        &mut self,
+        schedule: &Schedule,
+        happens: &mut impl FnMut(&Schedule) -> Result<Option<bool>>,
+    ) -> Result<Option<bool>> {
+        for _ in 0..ENOUGH {
+            let Some(happens) = happens(schedule)? else { return Ok(None) };
+            self.runs += 1;
+            if !happens {
+                return Ok(Some(false));
+            }
+        }
+        Ok(Some(true))
+    }
+}
+
+/// What has become of it, in a line.
+pub(crate) fn told(before: &Schedule, all: &Minimized) -> String {
+    let Minimized { schedule: after, suffices, is_over, .. } = all;
+    match (suffices, is_over) {
+        (false, false) => return "no runs are left to try what it happens without".to_owned(),
+        (false, true) => {
+            return format!("it does not happen in {ENOUGH} of {ENOUGH} runs; the schedule stays as it is");
+        }
+        (true, _) => {}
+    }
+    let mut text = format!("it happens in {ENOUGH} of {ENOUGH} runs");
+    let points = |schedule: &Schedule| count(schedule.points.len(), "switch point");
+    if after.points.is_empty() && !before.points.is_empty() {
+        text += " if any thread is held, and not with the threads and counts of the schedule";
+    } else if after.points.len() < before.points.len() {
+        _ = write!(text, " with {} of {}", after.points.len(), points(before));
+    } else {
+        _ = write!(text, " with {}", points(after));
+    }
+    text += if *is_over { ", and not with fewer" } else { "; no runs are left to try it with fewer" };
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use analysis_core::provoke::Candidate;
+    use analysis_core::provoke::schedule::{Point, Role, Thread};
+
+    use super::*;
+
+    fn schedule() -> Schedule {
+        let place = |line: u32| format!("a.B.f:{line} write x").parse().expect("a place");
+        let thread = |name: &str, start: &str| Thread { name: name.to_owned(), start: start.parse().expect("a start") };
+        let point = |thread, role| Point { thread, role, times: 1 };
+        Schedule {
+            candidate: Candidate {
+                block: "a.B.f()".to_owned(),
+                variable: "B.x".to_owned(),
+                first: place(1),
+                hold: place(2),
+                last: place(4),
+                other: place(3),
+                enter: None,
+            },
+            finding: None,
+            threads: vec![thread("a", "main"), thread("b", "main a.B.main:9 1")],
+            points: vec![point(0, Role::First), point(0, Role::Hold), point(1, Role::Other), point(0, Role::Last)],
+        }
+    }
+
+    fn roles(schedule: &Schedule) -> Vec<Role> {
+        schedule.points.iter().map(|point| point.role).collect()
+    }
+
+    #[test]
+    fn what_it_happens_without_is_left_out() {
+        let needs = [Role::Hold, Role::Other];
+        let happens = |tried: &Schedule| Ok(Some(needs.iter().all(|role| roles(tried).contains(role))));
+        let all = minimize(&schedule(), happens).expect("no error");
+        assert_eq!((roles(&all.schedule), all.suffices, all.is_over), (needs.to_vec(), true, true));
+        // As it is, without last, not without hold, without first; without other there would be one thread.
+        assert_eq!(all.runs, 5 + 5 + 1 + 5);
+        assert_eq!(told(&schedule(), &all), "it happens in 5 of 5 runs with 2 of 4 switch points, and not with fewer");
+    }
+
+    #[test]
+    fn four_runs_of_five_are_not_enough() {
+        let mut runs = 0;
+        let happens = |tried: &Schedule| {
+            runs += 1;
+            Ok(Some(tried.points.len() == 4 || runs % 5 != 0))
+        };
+        let all = minimize(&schedule(), happens).expect("no error");
+        assert_eq!((all.schedule, all.suffices), (schedule(), true));
+    }
+
+    #[test]
+    fn where_counts_differ_from_run_to_run_any_thread_is_held() {
+        let all = minimize(&schedule(), |tried| Ok(Some(tried.points.is_empty()))).expect("no error");
+        assert_eq!((all.schedule, all.suffices, all.runs), (schedule().of_any_thread(), true, 6));
+        let none = minimize(&schedule(), |_| Ok(Some(false))).expect("no error");
+        assert_eq!((&none.schedule, none.suffices, none.runs), (&schedule(), false, 2));
+        assert!(told(&schedule(), &none).ends_with("the schedule stays as it is"));
+    }
+
+    #[test]
+    fn without_runs_it_stays_at_what_is_known() {
+        let mut left = 12;
+        let happens = |_: &Schedule| {
+            left -= 1;
+            Ok((left >= 0).then_some(true))
+        };
+        let all = minimize(&schedule(), happens).expect("no error");
+        assert_eq!((roles(&all.schedule).len(), all.suffices, all.is_over, all.runs), (3, true, false, 12));
+        let told = told(&schedule(), &all);
+        assert_eq!(told, "it happens in 5 of 5 runs with 3 of 4 switch points; no runs are left to try it with fewer");
+    }
+}

@@ -1,0 +1,128 @@
+//! How often it has happened: for a person, or in JSON.
+
+use std::collections::BTreeMap;
+
+use analysis_core::provoke::schedule::Schedule;
+use anyhow::Result;
+use serde::Serialize;
+
+use super::runs::Run;
+use crate::Outcome;
+use crate::candidates::count;
+
+/// The runs, and what they have shown.
+#[derive(Default)]
+pub(super) struct Ended {
+    file: String,
+    runs: u64,
+    happened: u64,
+    /// In how many runs all switch points were passed in their order.
+    whole: u64,
+    /// In how many no class that was loaded had all places.
+    elsewhere: u64,
+    /// Where runs went another way, and how many of them.
+    ways: BTreeMap<String, u64>,
+}
+
+/// The result in JSON.
+#[derive(Serialize)]
+struct Whole<'a> {
+    schema: u32,
+    schedule: &'a str,
+    candidate: String,
+    block: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    finding: Option<&'a str>,
+    points: usize,
+    runs: u64,
+    happened: u64,
+    whole: u64,
+    elsewhere: u64,
+    ways: &'a BTreeMap<String, u64>,
+}
+
+impl Ended {
+    pub(super) fn new(file: String) -> Ended {
+        Ended { file, ..Ended::default() }
+    }
+
+    pub(super) fn add(&mut self, run: Run) {
+        self.runs += 1;
+        self.happened += u64::from(run.has_happened);
+        self.whole += u64::from(run.passed == run.points && run.ways.is_empty());
+        self.elsewhere += u64::from(run.is_elsewhere);
+        for way in run.ways {
+            *self.ways.entry(way).or_default() += 1;
+        }
+    }
+
+    /// What it means for the exit code. Where the places are not in the program nobody knows whether it can happen.
+    pub(super) fn outcome(&self) -> Outcome {
+        match (self.happened, self.elsewhere) {
+            (1.., _) => Outcome::Violated,
+            (0, 1..) => Outcome::Failed,
+            (0, 0) => Outcome::Clean,
+        }
+    }
+
+    pub(super) fn text(&self, schedule: &Schedule) -> String {
+        let Ended { file, runs, happened, whole, elsewhere, ways } = self;
+        let finding = schedule.finding.as_ref().map_or(String::new(), |finding| format!(" (finding {finding})"));
+        let mut text = format!("{}{finding}: it happened in {happened} of {runs} runs\n", schedule.candidate.block);
+        let points = count(schedule.points.len(), "switch point");
+        let of = if schedule.points.is_empty() {
+            "any thread was held, and met".to_owned()
+        } else {
+            format!("all of {points} were passed in their order")
+        };
+        text += &format!("  {file}: {of} in {whole} of {runs} runs\n");
+        for (way, times) in ways {
+            text += &format!(
+                "  went another way in {}: {way}\n",
+                count(usize::try_from(*times).unwrap_or(usize::MAX), "run")
+            );
+        }
+        if *elsewhere > 0 {
+            text += &format!(
+                "  {elsewhere} of {runs} runs have loaded no class with all places of the schedule: after an edit, regiontrack provoke finds \
+                 them anew\n"
+            );
+        }
+        text
+    }
+
+    pub(super) fn json(&self, schedule: &Schedule) -> Result<String> {
+        let Ended { file, runs, happened, whole, elsewhere, ways } = self;
+        Ok(serde_json::to_string(&Whole {
+            schema: 1,
+            schedule: file,
+            candidate: schedule.candidate.id(),
+            block: &schedule.candidate.block,
+            finding: schedule.finding.as_deref(),
+            points: schedule.points.len(),
+            runs: *runs,
+            happened: *happened,
+            whole: *whole,
+            elsewhere: *elsewhere,
+            ways,
+        })?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_exit_code_says_whether_it_has_happened_if_that_is_known() {
+        let run = |has_happened, is_elsewhere| Run { has_happened, is_elsewhere, ..Run::default() };
+        let of = |runs: Vec<Run>| {
+            let mut ended = Ended::default();
+            runs.into_iter().for_each(|run| ended.add(run));
+            ended.outcome()
+        };
+        assert_eq!(of(vec![run(false, false), run(true, false)]), Outcome::Violated);
+        assert_eq!(of(vec![run(false, false)]), Outcome::Clean);
+        assert_eq!(of(vec![run(false, false), run(false, true)]), Outcome::Failed);
+    }
+}

@@ -1,0 +1,133 @@
+//! One run that replays a schedule, and what its reports say.
+
+use std::fs;
+use std::path::Path;
+
+use analysis_core::provoke::schedule::{self, Schedule};
+use anyhow::{Context, Result};
+use serde_json::Value;
+
+use crate::provoke::runs::Runs;
+
+/// How the agent begins to say that places of the schedule are not in the program.
+const NO_PLACE: &str = "no class that was loaded has these places";
+
+/// What has become of a schedule in a run.
+#[derive(Default)]
+pub(crate) struct Run {
+    /// Its finding was there.
+    pub(crate) has_happened: bool,
+    /// How many switch points were passed in their order, of how many.
+    pub(super) passed: u64,
+    pub(super) points: u64,
+    /// Where it went another way.
+    pub(super) ways: Vec<String>,
+    /// No JVM has loaded classes with all its places.
+    pub(super) is_elsewhere: bool,
+}
+
+impl Run {
+    /// In a line.
+    pub(super) fn told(&self) -> String {
+        let Run { has_happened, passed, points, ways, .. } = self;
+        let what = if *has_happened { "it happened" } else { "it did not happen" };
+        let way = ways.first().map_or(String::new(), |way| format!("; {way}"));
+        format!("{what}, {passed} of {points} switch points{way}")
+    }
+}
+
+/// Runs the program by a schedule, which is put into this file.
+pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Result<Run> {
+    schedule::write(file, schedule)?;
+    let folder = runs.next_folder();
+    let mut options = vec![("REGIONTRACK_REPLAY", file.as_os_str())];
+    options.extend(runs.profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
+    let ended = runs.run(&folder, &options)?;
+    let mut all = Run { is_elsewhere: true, ..Run::default() };
+    let mut has_run = false;
+    for path in &ended.reports {
+        let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
+        let report: Value = serde_json::from_str(&text)
+            .with_context(|| format!("{}: not a report of the agent; is it of this version?", path.display()))?;
+        has_run |= report["stats"]["blocks"] != 0;
+        all.add(&report, schedule);
+    }
+    if !has_run && !ended.status.success() {
+        anyhow::bail!("{}", ended.why_nothing_ran(runs.command));
+    }
+    Ok(all)
+}
+
+impl Run {
+    /// Adds what the report of a JVM says. One that has none of the places, such as that of a build tool, says nothing of them.
+    fn add(&mut self, report: &Value, schedule: &Schedule) {
+        let each = |key: &str| report[key].as_array().into_iter().flatten().collect::<Vec<_>>();
+        self.has_happened |= each("violations").iter().any(|violation| match &schedule.finding {
+            Some(finding) => violation["id"] == **finding,
+            None => violation["method"] == *schedule.candidate.block,
+        });
+        let is_here = !each("warnings").iter().any(|line| line.as_str().is_some_and(|line| line.contains(NO_PLACE)));
+        let replayed = &report["replayed"];
+        let number = |key: &str| replayed[key].as_u64().unwrap_or(0);
+        self.points = self.points.max(number("points"));
+        if is_here || number("passed") > self.passed {
+            self.is_elsewhere &= !is_here;
+            self.passed = self.passed.max(number("passed"));
+            let ways = replayed["ways"].as_array().into_iter().flatten();
+            self.ways = ways.filter_map(Value::as_str).map(str::to_owned).collect();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn schedule(finding: Option<&str>) -> Schedule {
+        let place = |text: &str| text.parse().expect("a place");
+        Schedule {
+            candidate: analysis_core::provoke::Candidate {
+                block: "a.B.f()".to_owned(),
+                variable: "B.x".to_owned(),
+                first: place("a.B.f:1 read x"),
+                hold: place("a.B.f:1 read x"),
+                last: place("a.B.f:2 write x"),
+                other: place("a.B.f:2 write x"),
+                enter: None,
+            },
+            finding: finding.map(str::to_owned),
+            threads: Vec::new(),
+            points: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_finding_of_the_schedule_counts_or_one_of_its_block_if_none_is_known() {
+        let report = serde_json::json!({
+            "violations": [{"id": "00000000000a", "method": "a.B.f()"}], "warnings": [],
+            "replayed": {"points": 2, "passed": 1, "ways": ["main never passed B.java:2 the 1st time"]}
+        });
+        for (finding, happens) in [(Some("00000000000a"), true), (Some("00000000000b"), false), (None, true)] {
+            let mut run = Run { is_elsewhere: true, ..Run::default() };
+            run.add(&report, &schedule(finding));
+            assert_eq!((run.has_happened, run.is_elsewhere), (happens, false), "{finding:?}");
+            let what = if happens { "it happened" } else { "it did not happen" };
+            assert_eq!(run.told(), format!("{what}, 1 of 2 switch points; main never passed B.java:2 the 1st time"));
+        }
+    }
+
+    #[test]
+    fn jvms_without_the_places_do_not_count_beside_others() {
+        let elsewhere = serde_json::json!({
+            "violations": [], "warnings": [format!("replay=f: {NO_PLACE}: a.B.f:1 read x")],
+            "replayed": {"points": 2, "passed": 0, "ways": ["main never passed B.java:1 the 1st time"]}
+        });
+        let here = serde_json::json!({"violations": [], "warnings": [], "replayed": {"points": 2, "passed": 2}});
+        let mut run = Run { is_elsewhere: true, ..Run::default() };
+        run.add(&elsewhere, &schedule(None));
+        assert!(run.is_elsewhere);
+        run.add(&here, &schedule(None));
+        run.add(&elsewhere, &schedule(None));
+        assert_eq!((run.is_elsewhere, run.told()), (false, "it did not happen, 2 of 2 switch points".to_owned()));
+    }
+}

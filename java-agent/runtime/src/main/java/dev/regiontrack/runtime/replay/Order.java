@@ -1,0 +1,49 @@
+package dev.regiontrack.runtime.replay;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The switch points of a schedule in their order, and how many of them, from the first one, were passed. Any thread may call. */
+final class Order {
+    private final Point[] points;
+    private final AtomicInteger next = new AtomicInteger();
+
+    Order(Point... points) {
+        this.points = points;
+    }
+
+    Point[] points() {
+        return points;
+    }
+
+    /** How many points, from the first one, were passed. */
+    int next() {
+        return next.get();
+    }
+
+    /** A thread passes a point, for the first time. True if it was its turn: those before it were passed. */
+    boolean pass(Point point) {
+        boolean isInTurn = point.index == next.get();
+        point.isPassed = true;
+        for (int n = next.get(); n < points.length && points[n].isPassed; n = next.get()) {
+            next.compareAndSet(n, n + 1);
+        }
+        return isInTurn;
+    }
+
+    /** For how many points the thread waits that has passed this one: until the next one was passed, too, if that is another thread's; otherwise 0. */
+    int untilBehind(Point point) {
+        int following = point.index + 1;
+        boolean isSwitch = following < points.length && !points[following].thread.equals(point.thread);
+        return isSwitch ? following + 1 : 0;
+    }
+
+    /** Whether the thread of this point has to wait before it: some were not passed that come before, and none of them is its own, because it cannot wait for itself. */
+    boolean isEarly(Point point) {
+        for (int n = next.get(); n < point.index; n++) {
+            if (!points[n].isPassed && points[n].thread.equals(point.thread)) {
+                return false;
+            }
+        }
+        return !point.isPassed && next.get() < point.index;
+    }
+}

@@ -1,0 +1,31 @@
+package dev.regiontrack.runtime.replay;
+
+import dev.regiontrack.runtime.steering.Place;
+import dev.regiontrack.runtime.threads.Origin;
+import dev.regiontrack.runtime.threads.ThreadState;
+
+/** A switch point: a thread, a place, and as the how-many-th time the thread passes it. */
+final class Point {
+    /** Its index in the schedule. */
+    final int index;
+    /** How the thread was started. */
+    final String thread;
+    final Place place;
+    final int times;
+    /** Before which place the thread waits for its turn. */
+    final Place before;
+    /** It was passed, in its turn or not. */
+    volatile boolean isPassed;
+
+    Point(int index, String thread, Place place, int times, Place before) {
+        this.index = index;
+        this.thread = thread;
+        this.place = place;
+        this.times = times;
+        this.before = before;
+    }
+
+    boolean isOf(ThreadState t) {
+        return Origin.of(t).text.equals(thread);
+    }
+}

@@ -1,0 +1,103 @@
+package dev.regiontrack.runtime.replay;
+
+import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.steering.Ending;
+import dev.regiontrack.runtime.steering.Hold;
+import dev.regiontrack.runtime.steering.OnStack;
+import dev.regiontrack.runtime.steering.Others;
+import dev.regiontrack.runtime.steering.Place;
+import dev.regiontrack.runtime.steering.Plan;
+import dev.regiontrack.runtime.steering.Steering;
+import dev.regiontrack.runtime.steering.Watcher;
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.ThreadState;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The schedule of a run. A thread that has passed its switch point is held until the next one was passed, if that is another thread's; and a thread that is about to pass a
+ * point before its turn waits until those before it were passed. Both end where steering ends a hold; the run then goes another way, which the bridge is told.
+ *
+ * <p>Only time is changed.
+ */
+public final class Replay implements Watcher {
+    private static final long NANOS = 1_000_000;
+    private static final long NANOS_PER_MICRO = 1000;
+    private static final char TAB = '\t';
+
+    private final Order order;
+    /** The longest hold, in nanoseconds. */
+    private final long patience;
+
+    Replay(List<Point> points, long patience) {
+        order = new Order(points.toArray(new Point[0]));
+        this.patience = patience;
+    }
+
+    /** The schedule of the plan, if it has one, holds from now on; no thread is held longer than so many milliseconds. Must be called before the runtime is armed. */
+    public static void turnOn(long patience) {
+        List<Point> points = new ArrayList<>();
+        for (String[] columns : Plan.points()) {
+            int at = 1;
+            String thread = columns[at++];
+            Place place = Plan.named(columns[at++]);
+            int times = Integer.parseInt(columns[at++]);
+            points.add(new Point(points.size(), thread, place, times, Plan.named(columns[at])));
+        }
+        if (!points.isEmpty()) {
+            Steering.tell(new Replay(points, patience * NANOS));
+        }
+    }
+
+    @Override
+    public void passed(Place place, int times, ThreadState t) {
+        for (Point point : order.points()) {
+            if (point.place == place && point.times == times && !point.isPassed && point.isOf(t)) {
+                boolean isInTurn = order.pass(point);
+                describe("reached" + TAB + point.index + TAB + (isInTurn ? 1 : 0), t);
+                SwitchPoint.reached(point.index + 1, point.thread, place.text);
+                hold(point, order.untilBehind(point), true, t);
+            }
+        }
+    }
+
+    @Override
+    public void comes(Place place, ThreadState t) {
+        for (Point point : order.points()) {
+            if (point.before == place && Steering.times(t, point.place) + 1 == point.times && order.isEarly(point) && point.isOf(t)) {
+                hold(point, point.index, false, t);
+            }
+        }
+    }
+
+    /** Holds the thread until so many points were passed, if that is worth while. */
+    private void hold(Point point, int until, boolean isBehind, ThreadState t) {
+        if (order.next() >= until || t.isInInitializer() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
+            return;
+        }
+        t.settle();
+        try (Inside inside = t.inside()) {
+            if (!OnStack.isFree()) {
+                describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + "barred", t);
+                return;
+            }
+            SwitchPoint.waits(point.index + 1, isBehind, point.thread, point.place.text);
+            long start = System.nanoTime();
+            Hold hold = new Turn(order, until);
+            boolean isMet = hold.await(patience);
+            long took = System.nanoTime() - start;
+            if (isBehind) {
+                Session.transport().describe(NativeBridge.HELD, t.number, "0" + TAB + took / NANOS_PER_MICRO + TAB + (isMet ? 1 : 0) + TAB + t.position);
+            }
+            if (!isMet) {
+                String why = Thread.currentThread().isInterrupted() ? "interrupted" : took >= patience ? "time" : "nobody";
+                describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + why, t);
+            }
+        }
+    }
+
+    private static void describe(String text, ThreadState t) {
+        Session.transport().describe(NativeBridge.SCHEDULE, t.number, text);
+    }
+}

@@ -1,0 +1,123 @@
+package dev.regiontrack.runtime.threads;
+
+import dev.regiontrack.runtime.memory.Memory;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * How a thread was started, so that it is found again in another run of the program, where names and numbers of threads may be others: {@code main}, and behind that
+ * where each thread on the way has started the next one, and as the how-many-th that it has started there: {@code main com.acme.Server.run:30 2}. A thread that
+ * nobody was seen to start has its name: {@code ?Reference Handler}. Kept only in a run that is steered.
+ */
+public final class Origin {
+    /** What the JVM runs the program in. */
+    private static final String MAIN = "main";
+    /** A longer text is a number: programs in which each thread starts the next one must not keep the square of their number. */
+    private static final int LONGEST = 600;
+    private static final String NOBODY = "-";
+    private static final int HEX = 16;
+
+    private static volatile boolean isOn;
+
+    /** As a schedule writes it. */
+    public final String text;
+    /** How many threads it has started, by place. Used by its own thread alone. */
+    private final Map<String, Integer> started = new HashMap<>();
+
+    private Origin(String text) {
+        this.text = text;
+    }
+
+    /** Threads that are started from now on have one. Must be called before the runtime is armed. */
+    public static void turnOn() {
+        isOn = true;
+    }
+
+    /** Loads what it needs, so that nothing is loaded where a thread is started. */
+    static void load() {
+        if (isOn) {
+            Memory.load(FirstOfProgram.class);
+            escaped("a b");
+        }
+    }
+
+    /** That of a thread, in whichever of its states. */
+    public static Origin of(ThreadState t) {
+        Origin known = t.holder.origin;
+        return known != null ? known : ofUnknown(t.holder);
+    }
+
+    /** One at a time, because its own thread counts by it. */
+    private static synchronized Origin ofUnknown(ThreadState root) {
+        if (root.origin == null) {
+            Thread thread = root.thread;
+            String name = thread == null ? NOBODY : thread.getName();
+            root.origin = new Origin(name.equals(MAIN) ? MAIN : "?" + escaped(name));
+        }
+        return root.origin;
+    }
+
+    /** That of a thread which the running one is about to start; null if nobody asks. */
+    static Origin startedBy(ThreadState t) {
+        if (!isOn) {
+            return null;
+        }
+        Origin parent = of(t);
+        String at = FirstOfProgram.onStack();
+        Integer before = parent.started.get(at);
+        int nth = before == null ? 1 : before + 1;
+        parent.started.put(at, nth);
+        String text = parent.text + ' ' + at + ' ' + nth;
+        return new Origin(text.length() <= LONGEST ? text : "~" + sum(text));
+    }
+
+    /** FNV-1a. */
+    private static String sum(String text) {
+        long sum = 0xcbf29ce484222325L;
+        for (int i = 0; i < text.length(); i++) {
+            sum = (sum ^ text.charAt(i)) * 0x100000001b3L;
+        }
+        return Long.toString(sum & Long.MAX_VALUE, HEX);
+    }
+
+    /** A name as files of candidates and schedules have it: without white space. */
+    static String escaped(String name) {
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            if (c == '\\' || Character.isWhitespace(c) || Character.isSpaceChar(c) || Character.isISOControl(c)) {
+                String digits = Integer.toString(c, HEX);
+                text.append("\\u").append("0000", digits.length(), 4).append(digits);
+            } else {
+                text.append(c);
+            }
+        }
+        return text.length() == 0 ? NOBODY : text.toString();
+    }
+
+    /** The innermost method on the stack that is none of the platform, with its line. */
+    private static final class FirstOfProgram implements Consumer<StackWalker.StackFrame> {
+        /** Made at the start, where no security manager of the program is asked. */
+        private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
+        private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
+
+        private String found;
+
+        static String onStack() {
+            FirstOfProgram look = new FirstOfProgram();
+            WALKER.forEach(look);
+            return look.found == null ? NOBODY : look.found;
+        }
+
+        @Override
+        public void accept(StackWalker.StackFrame frame) {
+            if (found == null) {
+                ClassLoader loader = frame.getDeclaringClass().getClassLoader();
+                if (loader != null && loader != PLATFORM) {
+                    found = escaped(frame.getClassName() + '.' + frame.getMethodName() + ':' + frame.getLineNumber());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package dev.regiontrack.runtime.replay;
+
+import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertTrue;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.Test;
+
+/** Which thread waits for which switch point. The times are bounds that a hold which fails to end would exceed. */
+public class OrderTest {
+    private static final long LONG = TimeUnit.MINUTES.toNanos(10);
+    private static final int LIMIT = 120_000;
+
+    private final Point[] points = {new Point(0, "a", null, 1, null), new Point(1, "a", null, 2, null), new Point(2, "b", null, 1, null), new Point(3, "a", null, 1, null)};
+    private final Order order = new Order(points);
+
+    @Test
+    public void who_has_passed_a_point_waits_for_the_next_one_if_that_is_another_threads() {
+        assertEquals(0, order.untilBehind(points[0]));
+        assertEquals(3, order.untilBehind(points[1]));
+        assertEquals(4, order.untilBehind(points[2]));
+        assertEquals(0, order.untilBehind(points[3]));
+    }
+
+    @Test
+    public void who_comes_early_waits_and_nobody_waits_for_itself() {
+        assertFalse(order.isEarly(points[0]));
+        assertFalse(order.isEarly(points[1]));
+        assertTrue(order.isEarly(points[2]));
+        // What is left before it is its own, too.
+        assertFalse(order.isEarly(points[3]));
+        order.pass(points[0]);
+        order.pass(points[1]);
+        assertFalse(order.isEarly(points[2]));
+        assertTrue(order.isEarly(points[3]));
+    }
+
+    @Test
+    public void points_count_in_their_turn() {
+        assertTrue(order.pass(points[0]));
+        assertTrue(order.pass(points[1]));
+        assertTrue(order.pass(points[2]));
+        assertTrue(order.pass(points[3]));
+        assertEquals(4, order.next());
+    }
+
+    @Test
+    public void a_point_that_was_passed_too_early_holds_nobody_later() {
+        assertFalse(order.pass(points[2]));
+        assertEquals(0, order.next());
+        assertFalse(order.isEarly(points[2]));
+        order.pass(points[0]);
+        assertTrue(order.pass(points[1]));
+        assertEquals(3, order.next());
+    }
+
+    @Test(timeout = LIMIT)
+    public void a_thread_before_its_turn_is_held_until_the_others_have_passed() throws Exception {
+        AtomicReference<String> log = new AtomicReference<>("");
+        AtomicReference<Turn> turn = new AtomicReference<>();
+        Thread b = new Thread(() -> {
+            turn.set(new Turn(order, 2));
+            assertTrue(turn.get().await(LONG));
+            log.updateAndGet(text -> text + " b");
+        });
+        b.start();
+        while (turn.get() == null) {
+            Thread.onSpinWait();
+        }
+        order.pass(points[0]);
+        assertFalse(turn.get().isMet());
+        log.updateAndGet(text -> text + "a");
+        order.pass(points[1]);
+        b.join();
+        assertEquals("a b", log.get());
+    }
+}

@@ -1,0 +1,86 @@
+//! What the Java side is told, and what is said of a run that went another way.
+
+use analysis_core::event::ThreadId;
+use analysis_core::provoke::schedule::{self, Schedule};
+use analysis_core::report::Provoked;
+
+use super::{Ended, Replaying};
+
+const PARTS: &str = "  block a.B.take()\n  variable B.seats\n  first a.B.look:7 read seats\n  hold a.B.look:7 release\n  last a.B.take:9 write \
+                     seats\n  other a.B.take:9 write seats\n  enter a.B.take:8 acquire\n";
+const POINTS: &str = "thread a main\nthread b main a.B.main:20 2\npoint a hold 3\npoint b other 1\n";
+
+fn replaying(points: &str) -> (tempfile::TempDir, Replaying) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("it.schedule");
+    let sum = analysis_core::profile::sum(PARTS.replace("  ", "").as_bytes());
+    let id = format!("{:012x}", (sum >> 48) ^ (sum & ((1 << 48) - 1)));
+    let text = format!("regiontrack schedule 1\ncandidate {id}\n{PARTS}{points}end\n");
+    schedule::write(&path, &Schedule::parse(text.as_bytes(), "s").expect("a schedule")).expect("written");
+    (folder, Replaying::new(&path).expect("a schedule"))
+}
+
+fn said(ended: &Ended) -> (u64, u64, Vec<&str>) {
+    let replayed = &ended.replayed;
+    (replayed.passed, replayed.points, replayed.ways.iter().map(String::as_str).collect())
+}
+
+#[test]
+fn the_java_side_knows_the_points_and_where_threads_wait_for_them() {
+    assert_eq!(
+        replaying(POINTS).1.plan(),
+        "point\tmain\ta.B.look:7 release\t3\ta.B.look:7 release\npoint\tmain a.B.main:20 2\ta.B.take:9 write seats\t1\ta.B.take:8 acquire\n"
+    );
+    assert_eq!(
+        replaying("").1.plan(),
+        "0\ta.B.take()\ta.B.look:7 read seats\ta.B.look:7 release\ta.B.take:9 write seats\ta.B.take:9 write seats\t\t640\n"
+    );
+}
+
+#[test]
+fn points_in_their_turn_are_counted_and_others_are_told() {
+    let (_folder, replaying) = replaying(POINTS);
+    let other = "the 2nd thread started at a.B.main:20 by main";
+    let never = format!("{other} never passed B.java:9 the 1st time");
+    assert_eq!(said(&replaying.finish()), (0, 2, vec!["main never passed B.java:7 the 3rd time", &never]));
+    for place in ["a.B.look:7 release", "a.B.take:9 write seats"] {
+        replaying.found(place);
+    }
+    let warnings = replaying.finish().warnings;
+    assert!(warnings[0].ends_with("no class that was loaded has these places: a.B.take:8 acquire"), "{warnings:?}");
+    replaying.told("reached\t1\t0");
+    replaying.told("gave-up\t0\t1\tnobody");
+    replaying.told("reached\t7\t1");
+    replaying.told("reached\t0\t1");
+    let early = format!("{other} passes B.java:9 the 1st time before its turn");
+    assert_eq!(
+        said(&replaying.finish()),
+        (1, 2, vec![&*early, "main was held behind B.java:7 until nobody else could go on"])
+    );
+}
+
+#[test]
+fn without_points_it_counts_whether_another_thread_came() {
+    let (_folder, replaying) = replaying("");
+    replaying.held(1, "0\t900\t0\t5");
+    assert_eq!(said(&replaying.finish()).0, 0);
+    replaying.held(1, "0\t900\t1\t5");
+    assert_eq!(said(&replaying.finish()), (1, 1, vec![]));
+}
+
+#[test]
+fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_event() {
+    let (_folder, replaying) = replaying(POINTS);
+    replaying.held(1, "0\t900\t1\t5");
+    assert_eq!(replaying.provoked(ThreadId(1), 6, 9), None);
+    assert_eq!(replaying.provoked(ThreadId(2), 5, 9), None);
+    let provoked = replaying.provoked(ThreadId(1), 5, 6).expect("it was held inside");
+    let Provoked::Held { held_ms, at, until, .. } = provoked else { panic!("{provoked:?}") };
+    assert_eq!((held_ms, &*at, until.as_deref()), (1, "B.java:7", Some("B.java:9")));
+}
+
+#[test]
+fn a_file_that_is_missing_is_refused_in_a_line() {
+    let why = Replaying::new(std::path::Path::new("none.schedule")).expect_err("there is none");
+    assert_eq!(why, "replay=none.schedule: there is no such file; regiontrack provoke writes schedules");
+}

@@ -1,0 +1,214 @@
+//! `schedules=`, `replay=` and `regiontrack replay`: what was provoked once happens again by its schedule, in each run; with fewer
+//! switch points; not where the program is another one. Correct programs stay correct.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use analysis_core::provoke::schedule::{self, Role, Schedule};
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::machine::{Jvm, command, machine, on_every_jvm, on_newest_jvm, utf8};
+
+/// So many runs confirm a candidate, those that learn among them.
+const ENOUGH: &str = "10";
+
+const WRONG: [&str; 5] = ["Fields", "Sections", "Maps", "Tasks", "Loops"];
+/// Others, on one JVM.
+const MORE: [&str; 6] = ["Blocks", "Early", "Elements", "Locks", "Statics", "Late"];
+
+fn run(jvm: &Jvm, words: &[&str], class: &str) -> Output {
+    let program = jvm.command(None, &[&format!("provoked.{class}")]);
+    let mut command = Command::new(command());
+    command.args(&words[..1]).args(["--format", "json", "--agent"]).arg(&machine().jar).args(&words[1..]);
+    command.arg("--").arg(program.get_program()).args(program.get_args());
+    command.output().expect("the command starts")
+}
+
+/// What it has printed, if it has ended so.
+fn result(ran: &Output, code: i32) -> Result<Value, String> {
+    let told = || format!("{ran:?}");
+    if ran.status.code() != Some(code) {
+        return Err(told());
+    }
+    serde_json::from_slice(&ran.stdout).map_err(|error| format!("{error}: {}", told()))
+}
+
+/// Provokes a program: a folder, and the files of its schedules.
+fn provoked(jvm: &Jvm, class: &str, more: &[&str]) -> Result<(TempDir, Vec<PathBuf>), String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let schedules = folder.path().join("s");
+    let words = [&["provoke", "--runs", ENOUGH, "--no-priorities", "--schedules", utf8(&schedules)], more].concat();
+    let result = result(&run(jvm, &words, class), 1).map_err(|why| format!("{class}: {why}"))?;
+    let entries = std::fs::read_dir(&schedules).map_err(|error| format!("{class}: {error}: {result}"))?;
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    files.sort();
+    if files.is_empty() { Err(format!("{class}: no schedule: {result}")) } else { Ok((folder, files)) }
+}
+
+fn read(path: &Path) -> Result<Schedule, String> {
+    schedule::read(path).map_err(|e| e.to_string())?.ok_or_else(|| "no file".to_owned())
+}
+
+fn happens_again(jvm: &Jvm, class: &str) -> Result<(), String> {
+    let (_folder, files) = provoked(jvm, class, &["--no-minimize"])?;
+    // Others of the program are alike.
+    for file in files.into_iter().take(2) {
+        let text = std::fs::read_to_string(&file).map_err(|e| e.to_string())?;
+        let ran = run(jvm, &["replay", utf8(&file)], class);
+        let result = result(&ran, 1).map_err(|why| format!("{class}: {why} {text}"))?;
+        if result["happened"] != 10 || result["runs"] != 10 {
+            return Err(format!("{class}: {result} {text} {}", String::from_utf8_lossy(&ran.stderr)));
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn what_was_provoked_happens_again_in_ten_runs_of_ten() {
+    on_every_jvm(|jvm| {
+        let wrong: Vec<String> = WRONG.iter().filter_map(|class| happens_again(jvm, class).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+#[test]
+fn so_it_is_with_other_kinds_of_places() {
+    on_newest_jvm(|jvm| {
+        let wrong: Vec<String> = MORE.iter().filter_map(|class| happens_again(jvm, class).err()).collect();
+        if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
+    });
+}
+
+#[test]
+fn switch_points_that_are_not_needed_are_left_out() {
+    on_newest_jvm(|jvm| {
+        let (_folder, files) = provoked(jvm, "Sections", &["--no-minimize"])?;
+        let file = with_first(&files)?;
+        let words = ["replay", "--minimize", "--runs", "3", utf8(file)];
+        let result = result(&run(jvm, &words, "Sections"), 1)?;
+        let after = read(file)?;
+        let is_less = after.points.iter().all(|point| point.role != Role::First) && result["points"] == 2;
+        if is_less && result["happened"] == 3 { Ok(()) } else { Err(format!("{result} {after:?}")) }
+    });
+}
+
+/// One of which the first place is not that behind which the thread is held.
+fn with_first(files: &[PathBuf]) -> Result<&PathBuf, String> {
+    let has_first = |file: &&PathBuf| read(file).is_ok_and(|schedule| schedule.points.len() == 3);
+    files.iter().find(has_first).ok_or_else(|| format!("none has three points: {files:?}"))
+}
+
+/// The report and its text say how it came about, how far the schedule was followed, and what makes it happen again.
+#[test]
+fn a_report_says_how_far_the_schedule_was_followed() {
+    on_newest_jvm(|jvm| {
+        let (_folder, files) = provoked(jvm, "Sections", &["--no-minimize"])?;
+        let path = with_first(&files)?;
+        let file = utf8(path);
+        let text = jvm.run_small(Some(&format!("replay={file}")), &["provoked.Sections"]).err;
+        let is_told = [
+            format!("  replayed {file}: 3 of 3 switch points\n"),
+            "   provoked: held ".to_owned(),
+            format!("   to make it happen again: regiontrack replay {file} -- COMMAND\n"),
+        ];
+        if !is_told.iter().all(|line| text.contains(line)) {
+            return Err(text);
+        }
+        // Another thread goes first: the schedule asks for a time that never comes.
+        let mut schedule = read(path)?;
+        schedule.points.iter_mut().for_each(|point| point.times += 7);
+        schedule::write(path, &schedule).map_err(|e| e.to_string())?;
+        let (run, report) = jvm.reported(&format!("replay={file}"), &["provoked.Sections"])?;
+        let replayed = &report["replayed"];
+        let ways = replayed["ways"].as_array().map_or(0, Vec::len);
+        if run.out == "done\n" && replayed["passed"] == 0 && replayed["points"] == 3 && ways == 3 {
+            Ok(())
+        } else {
+            Err(format!("{run:?} {report}"))
+        }
+    });
+}
+
+#[test]
+fn without_threads_and_counts_any_thread_is_held() {
+    on_newest_jvm(|jvm| {
+        let (_folder, files) = provoked(jvm, "Sections", &["--no-minimize"])?;
+        schedule::write(&files[0], &read(&files[0])?.of_any_thread()).map_err(|e| e.to_string())?;
+        let result = result(&run(jvm, &["replay", "--runs", "5", utf8(&files[0])], "Sections"), 1)?;
+        if result["happened"] == 5 { Ok(()) } else { Err(result.to_string()) }
+    });
+}
+
+/// A program with other places is no answer, and one with the lock around both is clean.
+#[test]
+fn of_another_program_there_is_no_answer_and_of_a_correct_one_nothing() {
+    on_every_jvm(|jvm| {
+        let (folder, files) = provoked(jvm, "Sections", &["--no-minimize"])?;
+        let file = utf8(&files[0]);
+        result(&run(jvm, &["replay", "--runs", "1", file], "Fields"), 2)?;
+        // The same places in the twin.
+        let twin = std::fs::read_to_string(file).map_err(|e| e.to_string())?.replace("Sections", "SectionsLocked");
+        let path = folder.path().join("twin.schedule");
+        std::fs::write(&path, &twin).map_err(|e| e.to_string())?;
+        // The id is that of the places: the error says which.
+        let told = schedule::read(&path).expect_err("another id").to_string();
+        let id = told.rsplit(' ').next().unwrap_or_default();
+        let known = twin.lines().nth(1).and_then(|line| line.strip_prefix("candidate ")).unwrap_or_default();
+        std::fs::write(&path, twin.replace(known, id)).map_err(|e| e.to_string())?;
+        let result = result(&run(jvm, &["replay", "--runs", "3", utf8(&path)], "SectionsLocked"), 0)?;
+        if result["happened"] == 0 { Ok(()) } else { Err(result.to_string()) }
+    });
+}
+
+#[test]
+fn threads_of_all_kinds_go_on_as_before() {
+    on_every_jvm(|jvm| {
+        let (_folder, files) = provoked(jvm, "Manners", &["--no-minimize"])?;
+        let plain = jvm.run_small(None, &["provoked.Manners"]);
+        for file in files {
+            let (run, report) = jvm.reported(&format!("replay={}", utf8(&file)), &["provoked.Manners"])?;
+            if (run.code, &run.out) != (plain.code, &plain.out) || report["verdict"] == "incomplete" {
+                return Err(format!("{plain:?} {run:?} {report}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_schedule_is_drawn() {
+    on_newest_jvm(|jvm| {
+        let (_folder, files) = provoked(jvm, "Fields", &["--no-minimize"])?;
+        let drawn = Command::new(command()).args(["explain", utf8(&files[0])]).output().map_err(|e| e.to_string())?;
+        let text = String::from_utf8_lossy(&drawn.stdout);
+        let says = [
+            "provoked.Fields.take(): ",
+            "  a: the ",
+            " thread started at provoked.Places.together:",
+            "seats  Fields.java:",
+        ];
+        if drawn.status.success() && says.iter().all(|part| text.contains(part)) {
+            Ok(())
+        } else {
+            Err(format!("{drawn:?}"))
+        }
+    });
+}
+
+#[test]
+fn wrong_uses_get_a_line() {
+    on_newest_jvm(|jvm| {
+        for (options, says) in [
+            ("replay=none.schedule", "none.schedule: there is no such file; regiontrack provoke writes schedules"),
+            ("schedules=s", "schedules=s: nothing is provoked; add provoke=FILE"),
+        ] {
+            let run = jvm.run(Some(options), &["provoked.Fields"]);
+            let said = run.said();
+            if run.code != Some(2) || !run.out.is_empty() || said.len() != 1 || !said[0].contains(says) {
+                return Err(format!("{options}: {run:?}"));
+            }
+        }
+        Ok(())
+    });
+}
