@@ -152,6 +152,38 @@ public final class OperationHooks {
         return isAccess ? start(model, effect, of, null, -1, t, site, true) : null;
     }
 
+    /** Before a call that is left out of the run, which by its name only reads: by a class of the program it may write, and then so does the section around it. */
+    public static void ask(Object o, ThreadState t, int method) {
+        if (o == null || t.reading.isEmpty()) {
+            return;
+        }
+        try {
+            Object of = o;
+            ClassModel model = model(of.getClass(), t, method);
+            while (model.isWrapper() && ObjectTable.known(of, t, false) == null) {
+                of = model.wrapped(of);
+                model = model(of.getClass(), t, method);
+            }
+            if (!(model.isOfPlatformAlone && model.of(method).isReading())) {
+                Hooks.writes(t);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+        }
+    }
+
+    /** The same of a call that acts on this argument. */
+    public static void askArgument(Object o, ThreadState t, int method) {
+        if (t.reading.isEmpty()) {
+            return;
+        }
+        if (o != null && isOfPlatform(o, t, method)) {
+            ask(o, t, method);
+        } else {
+            Hooks.writes(t);
+        }
+    }
+
     private static boolean isOfPlatform(Object o, ThreadState t, int method) {
         try {
             Object of = o;
