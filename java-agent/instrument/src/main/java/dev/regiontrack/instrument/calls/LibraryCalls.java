@@ -143,6 +143,13 @@ public final class LibraryCalls implements Concern {
         away.add(new LdcInsnNode(ModelTable.method(above + call.name + call.desc)));                          // r r k [n] t s m
         away.add(hook(before, "(" + OBJECT + OBJECT + number + T + "II)" + OBJECT));                        // r o
         away.add(new VarInsnNode(ASTORE, operation));                                                         // r
+        if (hasKey && key == 0 && types.length > 1 && types.length < 4 && isReference(types[1]) && ModelTable.tellsOrder(call.name)) {
+            int third = types.length > 2 && isReference(types[2]) ? operation + 3 : -1;
+            away.add(new VarInsnNode(ALOAD, operation + 2));                                                  // r v
+            away.add(third < 0 ? new InsnNode(ACONST_NULL) : new VarInsnNode(ALOAD, third));                  // r v w
+            away.add(new VarInsnNode(ALOAD, operation));                                                      // r v w o
+            away.add(hook("with", "(" + OBJECT + OBJECT + OBJECT + ")V"));                                    // r
+        }
         away.add(back);                                                                                       // r args
         code.before(call, away);
         after(call, operation, site);
