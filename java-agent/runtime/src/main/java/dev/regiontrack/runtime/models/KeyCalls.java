@@ -167,19 +167,15 @@ final class KeyCalls {
             return is(number, RECORDED) && ended[at(number) + FLAGS] >>> BITS != thread && (isWrite || is(number, WRITE));
         }
 
-        /** True if all that certainly come before a call are done: those that had ended when it began, and of two that conflict and are recorded, the first. */
+        /** True if all that had ended when a call began are done. */
         private boolean follows(int i, int done) {
             int began = i == size ? from : from(first + i);
             for (int j = 0; j < size; j++) {
-                if (j != i && (done >> j & 1) == 0 && (first + j < began || i < size && j < i && areInOrder(first + j, first + i))) {
+                if (j != i && (done >> j & 1) == 0 && first + j < began) {
                     return false;
                 }
             }
             return true;
-        }
-
-        private boolean areInOrder(int one, int other) {
-            return is(one, RECORDED) && is(other, RECORDED) && (is(one, WRITE) || is(other, WRITE));
         }
     }
 }
