@@ -12,7 +12,8 @@ import org.junit.Test;
 public class KeyCallsTest {
     private static final int THREADS = 3;
     private static final Object[] NUMBERS = {1, 2, 3};
-    private static final Object[] OBJECTS = {new Object(), new Object(), "three"};
+    /** The first two are equal. */
+    private static final Object[] OBJECTS = {"one", String.valueOf(new char[] {'o', 'n', 'e'}), new Object()};
     private static final KeyStep[] STEPS = {KeyStep.GET, KeyStep.GET_OR_DEFAULT, KeyStep.CONTAINS, KeyStep.PUT, KeyStep.PUT_IF_ABSENT, KeyStep.REMOVE, KeyStep.REMOVE_VALUE,
         KeyStep.REPLACE, KeyStep.REPLACE_VALUE, KeyStep.COMPUTE, KeyStep.COMPUTE_IF_ABSENT, KeyStep.COMPUTE_IF_PRESENT};
 
