@@ -41,6 +41,7 @@ const EFFECTS: &[(&str, &[&str])] = &[
     ("read", &["nonnull"]),
     ("write", WRITES),
     ("key-read", &[]),
+    ("key-update", &[]),
     ("key-write", &["null", "nonnull", "true", "nonzero", "loaded", "refreshed"]),
     ("element-read", &[]),
     ("element-write", WRITES),

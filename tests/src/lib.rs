@@ -11,6 +11,7 @@
 //! | what the stamp protocol promises | [`protocol`] |
 //! | that a run was recorded in the order in which it happened | [`order`] |
 //! | that operations which take time are given no order that they need not have had | [`operations`] |
+//! | that of calls of one key which overlap only a certain order is told | [`results`] |
 //! | that filters change no answer | [`filtered`] |
 //! | that what is found in a part of an execution is true of the whole | [`sampled`] |
 //! | that runs which are guided by others invent nothing, and what they find | [`guided`] |
@@ -40,6 +41,7 @@ pub mod order;
 pub mod predict;
 pub mod protocol;
 pub mod references;
+pub mod results;
 pub mod sampled;
 pub mod scripts;
 pub mod shrink;

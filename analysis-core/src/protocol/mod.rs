@@ -28,6 +28,7 @@ pub mod merge;
 pub mod operations;
 pub mod permits;
 mod record;
+pub mod results;
 pub mod steps;
 
 pub use record::{Item, Recorded, Recorder, Recording, record};

@@ -9,7 +9,8 @@
 //!   would not, it can bring a dependency, after which the others are not redundant.
 //! - At its start any other notes the stamps of its variable: the last write, and the reads since.
 //! - At its end it locks the variable. A read is dropped if another thread's write has stamped the variable since the
-//!   start; a write, if another thread's write or read has. The two overlapped, so nobody knows their order.
+//!   start; a write, if another thread's write or read has. The two overlapped, so nobody knows their order, unless it is
+//!   known what they returned ([`results`](super::results)).
 //! - Otherwise it is an ordinary access at its end, recorded unless it is redundant (see [`protocol`](super)).
 //! - A locked access is recorded before it unlocks, but after its effect: an operation that starts in between would
 //!   note the stamp of an access that has yet to happen, and take it for one that is over. Hooks of plain reads do not

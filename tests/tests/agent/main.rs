@@ -23,6 +23,7 @@ mod models;
 mod modes;
 mod modules;
 mod order;
+mod overlaps;
 mod own;
 mod packed;
 mod platform;

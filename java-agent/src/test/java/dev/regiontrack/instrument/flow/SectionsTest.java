@@ -22,6 +22,7 @@ import org.junit.Test;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** Which critical sections may write nothing. */
@@ -361,5 +362,41 @@ public class SectionsTest {
             }
         }
         assertEquals(expected, found);
+    }
+
+    /** The calls of a method before which a section must know the class of the receiver, or of the argument. */
+    private static List<String> asked(ClassNode type, String method) {
+        Harmless harmless = new Harmless(type);
+        List<String> result = new ArrayList<>();
+        for (MethodNode one : type.methods) {
+            for (AbstractInsnNode insn : one.instructions) {
+                if (one.name.equals(method) && insn instanceof MethodInsnNode && harmless.reliesOnHook((MethodInsnNode) insn)) {
+                    result.add(((MethodInsnNode) insn).name);
+                }
+            }
+        }
+        return result;
+    }
+
+    @Test
+    public void calls_by_an_interface_and_copies_are_asked_for_the_class_of_their_object() throws IOException {
+        ModelTable.load(TABLE);
+        ClassNode type = new ClassNode();
+        new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
+        assertEquals(List.of("values", "<init>"), asked(type, "readsCopy"));
+        assertEquals(List.of("toArray"), asked(type, "readsArray"));
+        assertEquals(List.of(), asked(type, "readsBoxed"));
+        ClassNode without = new ClassNode();
+        new ClassReader(WithoutSections.class.getName()).accept(without, ClassReader.EXPAND_FRAMES);
+        assertEquals(List.of(), asked(without, "size"));
+    }
+
+    /** Has no section for which it could matter. */
+    static class WithoutSections {
+        final List<String> names = new ArrayList<>();
+
+        int size() {
+            return names.size();
+        }
     }
 }

@@ -10,6 +10,7 @@ import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SiteList;
+import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Sections;
 import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.models.ModelTable;
@@ -46,13 +47,16 @@ public final class LibraryCalls implements Concern {
     private final boolean hasBegun;
     private final Set<AbstractInsnNode> own;
     private final Sections sections;
+    private final Accesses variables;
 
     /**
      * Before the method has hooks. {@code hasBegun} if its own hooks show that its thread makes an event; {@code own} are the calls of objects that no other thread
      * can reach ({@link dev.regiontrack.instrument.flow.OwnObjects}).
      */
-    public LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock, boolean hasBegun, Set<AbstractInsnNode> own, Sections sections) {
+    public LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock, boolean hasBegun, Set<AbstractInsnNode> own, Sections sections,
+        Accesses variables) {
         this.sections = sections;
+        this.variables = variables;
         this.hasBegun = hasBegun;
         this.own = own;
         this.code = code;
@@ -78,7 +82,14 @@ public final class LibraryCalls implements Concern {
         String kind = ModelTable.kind(call.name);
         boolean isOwn = own.contains(call);
         boolean passes = isOwn && ModelledCalls.passesShared(call);
-        if (kind == null || isOwn && hasBegun && !passes || !code.watching.watchesCall(code.origins, call, kind)) {
+        boolean isAsked = !isOwn && !code.isTooLarge() && variables.mustAskReceiver(call);
+        if (kind == null && !isAsked || isOwn && hasBegun && !passes) {
+            return;
+        }
+        if (argument != null || !code.watching.watchesCall(code.origins, call, kind)) {
+            if (isAsked) {
+                ask(call, argument);
+            }
             return;
         }
         if (ModelledCalls.isOperation(call)) {
@@ -132,9 +143,34 @@ public final class LibraryCalls implements Concern {
         away.add(new LdcInsnNode(ModelTable.method(above + call.name + call.desc)));                          // r r k [n] t s m
         away.add(hook(before, "(" + OBJECT + OBJECT + number + T + "II)" + OBJECT));                        // r o
         away.add(new VarInsnNode(ASTORE, operation));                                                         // r
+        if (hasKey && key == 0 && types.length > 1 && types.length < 4 && isReference(types[1]) && ModelTable.tellsOrder(call.name)) {
+            int third = types.length > 2 && isReference(types[2]) ? operation + 3 : -1;
+            away.add(new VarInsnNode(ALOAD, operation + 2));                                                  // r v
+            away.add(third < 0 ? new InsnNode(ACONST_NULL) : new VarInsnNode(ALOAD, third));                  // r v w
+            away.add(new VarInsnNode(ALOAD, operation));                                                      // r v w o
+            away.add(hook("with", "(" + OBJECT + OBJECT + OBJECT + ")V"));                                    // r
+        }
         away.add(back);                                                                                       // r args
         code.before(call, away);
         after(call, operation, site);
+    }
+
+    /** Before a call that a profile leaves out: a section that has only read so far writes if the receiver, or the argument, is of a class of the program. */
+    private void ask(MethodInsnNode call, ModelTable.Argument argument) {
+        Type[] types = Type.getArgumentTypes(call.desc);
+        int size = 0;
+        int local = 0;
+        for (int i = 0; i < types.length; i++) {
+            local = argument != null && i == argument.position ? size : local;
+            size += types[i].getSize();
+        }
+        int first = code.scratch(size);
+        InsnList before = away(types, first);
+        before.add(argument == null ? new InsnNode(DUP) : new VarInsnNode(ALOAD, first + local));             // [r] a
+        before.add(list(code.loadState(), new LdcInsnNode(argument == null ? ModelTable.method(call.name + call.desc) : argument.method)));  // [r] a t m
+        before.add(hook(argument == null ? "ask" : "askArgument", "(" + OBJECT + T + "I)V"));                 // [r]
+        before.add(back(types, first));                                                                       // [r] args
+        code.before(call, before);
     }
 
     /** Hooks around a call that acts on one of its arguments, not on a receiver. */

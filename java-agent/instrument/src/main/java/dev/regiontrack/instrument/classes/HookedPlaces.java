@@ -21,6 +21,7 @@ final class HookedPlaces {
     private final Hierarchy hierarchy;
     private final Origins origins;
     private final boolean isBlock;
+    private final Accesses variables;
     private final boolean hasAccesses;
     private final boolean isSteered;
 
@@ -30,6 +31,7 @@ final class HookedPlaces {
         this.hierarchy = hierarchy;
         origins = watching.origins(type, method);
         isBlock = isAtomic && watching.watchesBlock(method);
+        this.variables = variables;
         hasAccesses = !variables.of(method).isEmpty();
         isSteered = SteeredPlaces.areIn(type, method);
     }
@@ -51,6 +53,7 @@ final class HookedPlaces {
         String kind = ModelTable.kind(call.name);
         boolean canHaveModel = kind != null && (ModelledCalls.isOperation(call) || hierarchy.canInherit(call));
         boolean hasArgument = ModelledCalls.argument(call) != null && watching.watchesCall(origins, call, "read");
-        return hasArgument || canHaveModel && watching.watchesCall(origins, call, kind) || Models.of(call) != null;
+        return hasArgument || canHaveModel && watching.watchesCall(origins, call, kind) || Models.of(call) != null
+            || variables.mustAskReceiver(method, call);
     }
 }

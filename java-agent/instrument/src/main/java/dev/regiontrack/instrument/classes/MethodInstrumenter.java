@@ -101,7 +101,7 @@ final class MethodInstrumenter {
         Concern[] concerns = {
             new SteeredAccesses(code, shape, news, steered), new SteeredCalls(code, steered),
             new Monitors(code, shape, news, sections), new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills),
-            new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections), new HandoverCalls(code),
+            new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections, variables), new HandoverCalls(code),
         };
         AbstractInsnNode[] program = code.instructions.toArray();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));

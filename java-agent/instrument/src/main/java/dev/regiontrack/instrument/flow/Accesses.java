@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.ArrayMode;
+import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -12,6 +13,7 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FieldNode;
+import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /** Which instructions of a class's methods are accesses to variables. */
@@ -32,7 +34,9 @@ public final class Accesses {
 
     /** The same of less of the class; later. */
     public Accesses less(Watching kept) {
-        return new Accesses(type, arrays, Set.of(), kept, callees);
+        Accesses result = new Accesses(type, arrays, Set.of(), kept, callees);
+        result.harmless = harmless;
+        return result;
     }
 
     private Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching, Callees known) {
@@ -90,6 +94,19 @@ public final class Accesses {
     /** Looks at what methods do, before any of them is changed. */
     public void lookAtMethods() {
         harmless();
+    }
+
+    /**
+     * True for a call that a profile leaves out, but before which a section of the class must know the class of its receiver or argument: one of the program may write.
+     * In dependency mode alone; elsewhere a section writes from its start.
+     */
+    public boolean mustAskReceiver(MethodInsnNode call) {
+        return !watching.isWhole() && Session.takesReaders() && harmless().reliesOnHook(call);
+    }
+
+    /** The same, of a call in a method that may have no other hooks. */
+    public boolean mustAskReceiver(MethodNode method, MethodInsnNode call) {
+        return !watching.isWhole() && Session.takesReaders() && harmless().reliesOnHook(method, call);
     }
 
     /** What is known of which instructions change nothing. */

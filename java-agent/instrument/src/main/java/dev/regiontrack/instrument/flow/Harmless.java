@@ -60,6 +60,7 @@ final class Harmless {
     private static final Set<String> BULK = Set.of("addAll", "putAll", "removeAll", "retainAll", "and", "or", "xor", "andNot");
 
     private final ClassNode type;
+    private final boolean hasSections;
     /** By name and descriptor. */
     private final Map<String, MethodNode> methods = new HashMap<>();
     /** By method; false also while it is being found out. */
@@ -68,7 +69,8 @@ final class Harmless {
     /** Looks at the class before it is instrumented. */
     Harmless(ClassNode type) {
         this.type = type;
-        if (!hasSections()) {
+        hasSections = hasSections();
+        if (!hasSections) {
             return;
         }
         for (MethodNode method : type.methods) {
@@ -92,6 +94,19 @@ final class Harmless {
         boolean isText = call.owner.equals("java/lang/StringBuilder") || call.owner.equals("java/lang/StringBuffer");
         boolean isOne = call.getOpcode() != Opcodes.INVOKESTATIC && (isText || isCollection(call.owner));
         return isOne && (keepsToItself(call) || !isText && BULK.contains(call.name));
+    }
+
+    /**
+     * True for a call that is taken to change nothing because its hook looks at the class of its receiver, or of its argument, if the class has sections for which
+     * that matters.
+     */
+    boolean reliesOnHook(MethodInsnNode call) {
+        return hasSections && (isOfCollection(call) || isMade(call) && ModelledCalls.argument(call) != null);
+    }
+
+    /** The same, of a call in a method that sections of the class may call and that has no section itself. */
+    boolean reliesOnHook(MethodNode method, MethodInsnNode call) {
+        return found.getOrDefault(method, false) && reliesOnHook(call);
     }
 
     /** True for a call of the platform that changes nothing. */

@@ -145,6 +145,9 @@ public final class Start {
         }
         boolean isGuided = effective.getOrDefault("guided", "false").equals("true");
         boolean isSampled = effective.getOrDefault("sample", "false").equals("true");
+        if (!isGuided && !isSampled && !Session.isLate()) {
+            Session.takeResults();
+        }
         if (isSampled || effective.getOrDefault("bursts", "false").equals("true")) {
             Sampling.turnOn(bridge, isSampled);
         }

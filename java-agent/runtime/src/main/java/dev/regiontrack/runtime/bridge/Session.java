@@ -16,6 +16,7 @@ public final class Session {
     private static boolean takesAllReads;
     private static boolean takesReaders;
     private static boolean takesInitializersApart;
+    private static boolean takesResults;
     private static boolean isLate;
     private static volatile Transport transport;
     private static long nextBlock = 1;
@@ -100,6 +101,15 @@ public final class Session {
 
     public static boolean takesInitializersApart() {
         return takesInitializersApart;
+    }
+
+    /** What calls of one key return tells their order: none of them is left out by a profile or a sample. Must be called before {@link #arm}. */
+    public static void takeResults() {
+        takesResults = true;
+    }
+
+    public static boolean takesResults() {
+        return takesResults;
     }
 
     /** The agent was attached to a running program: what happened before is not known. Must be called before {@link #arm}. */

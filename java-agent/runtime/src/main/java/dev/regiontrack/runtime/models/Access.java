@@ -13,12 +13,12 @@ import dev.regiontrack.runtime.threads.ThreadState;
  *
  * <p>It can call other code, or block, so no lock of ours is held meanwhile. If all its accesses would be redundant at its start, it is left out
  * ({@link OperationHooks}). If not, it notes the stamps of its variable then, and when it returns it takes the variable's lock: if another thread's
- * operation that conflicts with it has stamped the variable in between, the two overlapped, so nobody knows their order; it leaves no event then,
- * and is counted. Otherwise all others had returned before it began, and it is recorded like an access. What it called meanwhile is recorded before it;
- * if that has brought a new dependency, the operation is left out, too, because its own effect may have come first. One that accesses several variables
- * is recorded or left out for each, and what is recorded is one event ({@link CallEvent}). {@code analysis-core/src/protocol/operations.rs} specifies it.
+ * operation that conflicts with it has stamped the variable in between, the two overlapped. If what they returned does not tell that it came after the other
+ * ({@link KeyAccess}), nobody knows their order; it leaves no event then, and is counted. Otherwise all others had returned before it began, and it is recorded like an access.
+ * What it called meanwhile is recorded before it; if that has brought a new dependency, the operation is left out, too, because its own effect may have come first.
+ * One that accesses several variables is recorded or left out for each, and what is recorded is one event ({@link CallEvent}). {@code analysis-core/src/protocol/operations.rs} specifies it.
  */
-final class Access extends PendingOperation {
+class Access extends PendingOperation {
     /** The same call's access to the thread's part of the number of keys, or null. */
     Access counted;
     private final ModelledObject receiver;
@@ -46,7 +46,8 @@ final class Access extends PendingOperation {
 
     /** One to a part, which has a name before another thread can depend on this one; where all events are recorded, before the first. */
     static Access ofPart(Effect effect, ModelledObject receiver, ModelledObject.Part part, ThreadState t) {
-        Access result = new Access(effect, receiver, part.shadow, 0, t);
+        boolean isOfKey = receiver.tellsOrder && part instanceof ModelledObject.Key && ((ModelledObject.Key) part).hasValue();
+        Access result = isOfKey ? KeyAccess.of(effect, receiver, (ModelledObject.Key) part, t) : new Access(effect, receiver, part.shadow, 0, t);
         result.part = part;
         name(receiver, part, result.w, result.r, t);
         return result;
@@ -89,8 +90,30 @@ final class Access extends PendingOperation {
 
     /** True if the access would be redundant, even if all that it conflicts with comes after it. */
     static boolean isCovered(Effect effect, Shadow h, int slot, ThreadState t) {
-        return effect.kind == Effect.Kind.READ && Protocol.cover(h, slot, t) != 0
+        return (effect.kind == Effect.Kind.READ || effect.kind == Effect.Kind.UPDATE) && Protocol.cover(h, slot, t) != 0
             || effect.kind == Effect.Kind.WRITE && Protocol.coversWrite(h, slot, t);
+    }
+
+    /** What it found and left is kept, to tell the order of others. */
+    boolean tells() {
+        return false;
+    }
+
+    /** True if it comes after all that it has overlapped. Called while the variable is locked. */
+    boolean isLast(boolean isWrite, ThreadState t) {
+        return false;
+    }
+
+    /** It is over. Called while the variable is locked; {@code isRecorded} if it has stamped the variable. */
+    void ended(boolean isWrite, boolean isRecorded, ThreadState t) {
+        // Most tell nothing.
+    }
+
+    /** Names the part, on which another thread can depend from now on. */
+    final void nameNow(ThreadState t) {
+        if (!part.isNamed()) {
+            receiver.name(part, t);
+        }
     }
 
     /** True if it is the only access of its call, and would be redundant. */
@@ -144,16 +167,27 @@ final class Access extends PendingOperation {
 
     void endRead(boolean followsMore, ThreadState t, int site) {
         t.settle();
-        if (Protocol.cover(variable, slot, t) != 0) {
+        boolean tells = tells();
+        boolean canWrite = effect.kind != Effect.Kind.READ;
+        if (!(tells && canWrite) && Protocol.cover(variable, slot, t) != 0) {
             t.call.add(variable, slot, t, site, false);
             return;
         }
         if (Protocol.tryLock(variable, slot, t)) {
-            if (followsMore || isForeign(Protocol.written(variable, slot), w, t)) {
+            boolean isCovered = tells && canWrite && Protocol.cover(variable, slot, t) != 0;
+            if (!isCovered && (followsMore || isForeign(Protocol.written(variable, slot), w, t) && !isLast(false, t))) {
+                ended(false, false, t);
                 overlapped(t);
                 return;
             }
-            Protocol.readLocked(variable, slot, t, site);
+            long before = tells ? Protocol.read(variable, slot) : 0;
+            int changes = tells ? Protocol.changes(variable, slot) : 0;
+            if (!isCovered) {
+                Protocol.readLocked(variable, slot, t, site);
+            }
+            if (tells) {
+                ended(false, Protocol.read(variable, slot) != before || Protocol.changes(variable, slot) != changes, t);
+            }
             t.call.add(variable, slot, t, site, false);
             Hooks.unlockRead(t);
         }
@@ -168,15 +202,19 @@ final class Access extends PendingOperation {
         if (!t.held.isHeld()) {
             return;
         }
-        boolean isOverlapped = followsMore || isForeign(Protocol.written(variable, slot), w, t) || isForeign(Protocol.read(variable, slot), r, t)
+        boolean isOverlapped = isForeign(Protocol.written(variable, slot), w, t) || isForeign(Protocol.read(variable, slot), r, t)
             || Protocol.changes(variable, slot) != readers;
-        if (isOverlapped) {
+        if (followsMore || isOverlapped && !isLast(true, t)) {
+            ended(true, false, t);
             overlapped(t);
             return;
         }
+        long written = t.held.word;
+        long read = Protocol.read(variable, slot);
         t.isUpdate = effect.isUpdate;
         Protocol.updated(variable, slot, t, site, true);
         t.isUpdate = false;
+        ended(true, t.held.word != written || Protocol.read(variable, slot) != read, t);
         t.call.add(variable, slot, t, site, true);
         if (part != null) {
             receiver.writes(part);

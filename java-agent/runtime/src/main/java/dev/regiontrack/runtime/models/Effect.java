@@ -194,6 +194,11 @@ final class Effect {
         }
     }
 
+    /** Such a call of a map that is made for threads can change keys that are not known from its start on. */
+    boolean canChangeOthers() {
+        return part != Part.KEY && (!isReading() || part == Part.RESULT || part == Part.KEYS);
+    }
+
     /** It depends on what the cache of a library has loaded during the call. */
     boolean loads() {
         return when == When.LOADED || when == When.REFRESHED;

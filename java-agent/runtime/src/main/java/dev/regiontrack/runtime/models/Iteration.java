@@ -395,6 +395,10 @@ final class Iteration {
                 return;
             }
             Protocol.readLocked(part.shadow, 0, t, site);
+            KeyCalls calls = part instanceof ModelledObject.Key ? ((ModelledObject.Key) part).calls() : null;
+            if (calls != null) {
+                calls.read(t.number);
+            }
             t.call.add(part.shadow, 0, t, site, false);
             Hooks.unlockRead(t);
         }

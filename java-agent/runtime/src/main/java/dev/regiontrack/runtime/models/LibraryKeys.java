@@ -7,6 +7,9 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 
 /**
  * How the caches and maps of libraries compare keys. One with weak keys compares by identity: to take equal strings for one key would invent orders. What is not known
@@ -52,6 +55,13 @@ final class LibraryKeys {
         try (Inside inside = t.inside()) {
             return !areByValue(o);
         }
+    }
+
+    /** True for a map or set of the platform that is made for threads, without a comparator of the program. */
+    static boolean areOfPlatform(Object o) {
+        Class<?> c = o.getClass();
+        return c == ConcurrentHashMap.class || c == ConcurrentSkipListMap.class && ((ConcurrentSkipListMap<?, ?>) o).comparator() == null
+            || c == ConcurrentSkipListSet.class && ((ConcurrentSkipListSet<?>) o).comparator() == null;
     }
 
     /** True if it is known that an object that belongs to such a library compares keys by value. No method of it, or of what it refers to, is called. */

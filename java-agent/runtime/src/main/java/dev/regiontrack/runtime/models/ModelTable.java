@@ -32,6 +32,9 @@ public final class ModelTable {
     /** Between the class and a method that has a receiver. */
     private static final String RECEIVER = "#";
 
+    /** Methods of maps that are given values, or may return one that they are given. */
+    private static final Set<String> TELLING = Set.of("put", "putIfAbsent", "replace", "remove", "getOrDefault");
+
     private static Map<String, List<Map<String, Effect>>> classes = Map.of();
     /** By class and method: which results mean that the number of keys has changed. */
     private static Map<String, Map<String, Effect.When>> counts = Map.of();
@@ -61,6 +64,8 @@ public final class ModelTable {
     private static Map<String, Integer> positions = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
+    /** By the same number. Who has the number sees what is there. */
+    private static volatile KeyStep[] steps = new KeyStep[64];
 
     private ModelTable() {
     }
@@ -369,10 +374,22 @@ public final class ModelTable {
         int number = METHODS.size();
         if (number == methods.length) {
             methods = java.util.Arrays.copyOf(methods, 2 * number);
+            steps = java.util.Arrays.copyOf(steps, 2 * number);
         }
         methods[number] = method;
+        steps[number] = KeyStep.of(method);
         METHODS.put(method, number);
         return number;
+    }
+
+    /** True for the name of a method of maps whose values tell the order of its calls. */
+    public static boolean tellsOrder(String method) {
+        return TELLING.contains(method);
+    }
+
+    /** What a method does with a key. */
+    static KeyStep step(int method) {
+        return steps[method];
     }
 
     static synchronized String name(int method) {

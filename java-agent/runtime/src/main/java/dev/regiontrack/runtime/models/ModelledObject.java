@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.models;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.jdk.Handovers;
+import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.shadows.Arrays;
 import dev.regiontrack.runtime.shadows.Layout;
 import dev.regiontrack.runtime.shadows.Shadow;
@@ -17,6 +18,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import jdk.internal.misc.Unsafe;
 
 /**
  * The variables of an object of the platform's library: one for its state as a whole; one for each key of a map made for threads, for each thread
@@ -38,6 +40,11 @@ public final class ModelledObject {
     /** Number of its type, for reports. */
     final int type;
     final Shadow whole;
+    /** What calls return tells their order, where they overlap: it compares keys that are known by value as the agent does, and calls no code of the program for that. */
+    final boolean tellsOrder;
+    /** How many calls have begun that can change keys which are not known, and how many have ended. Those of one that throws never do. */
+    private volatile int changesBegun;
+    private volatile int changesEnded;
     /** It compares keys by identity, or it is not known how it does. */
     private final boolean isByIdentity;
     /** Of a map in the order of accesses; otherwise null. */
@@ -63,6 +70,7 @@ public final class ModelledObject {
         whole = Shadows.of(1, t.ids.next(type), null, 0);
         isByIdentity = LibraryKeys.areByIdentity(o, t);
         moves = Moves.of(o);
+        tellsOrder = Session.takesResults() && LibraryKeys.areOfPlatform(o);
     }
 
     /** Where its elements are handed over. */
@@ -121,6 +129,26 @@ public final class ModelledObject {
         }
         names++;
         return true;
+    }
+
+    /** Before a call that can change keys which are not known. */
+    synchronized void beginChange() {
+        changesBegun++;
+    }
+
+    /** After it. */
+    synchronized void endChange() {
+        changesEnded++;
+    }
+
+    /** How many such calls have begun. */
+    int changes() {
+        return changesBegun;
+    }
+
+    /** True if no such call was under way since so many had begun. */
+    boolean isUnchanged(int since) {
+        return changesEnded == since && changesBegun == since;
     }
 
     /** The variable of a key. */
@@ -326,12 +354,48 @@ public final class ModelledObject {
     }
 
     /** A key: its value, or its identity, which does not keep it alive. */
-    private static final class Key extends Part {
+    static final class Key extends Part {
+        private static final Unsafe U = Memory.U;
+        private static final long USER = U.objectFieldOffset(Key.class, "user");
         private final int hash;
         private final Object value;
         private final WeakReference<Object> identity;
         /** It is among those that last. A thread that does not see that puts it there again. */
         private boolean lasts;
+        /** The first thread that has used it, by its number; 0 before. */
+        private volatile int user;
+        /** Its calls, once another thread has used it, too. */
+        private volatile KeyCalls calls;
+
+        /** The calls of the key; null as long as one thread alone uses it, which is this one. */
+        KeyCalls calls(ThreadState t) {
+            KeyCalls known = calls;
+            if (known != null) {
+                return known;
+            }
+            int first = user;
+            if (first == t.number || first == 0 && U.compareAndSetInt(this, USER, 0, t.number)) {
+                return null;
+            }
+            return share();
+        }
+
+        private synchronized KeyCalls share() {
+            if (calls == null) {
+                calls = new KeyCalls(user);
+            }
+            return calls;
+        }
+
+        /** The same; null if one thread alone has used it so far. */
+        KeyCalls calls() {
+            return calls;
+        }
+
+        /** It is known by its value. */
+        boolean hasValue() {
+            return value != null;
+        }
 
         Key(Object key, boolean isByIdentity, Shadow shadow) {
             super(shadow, null);

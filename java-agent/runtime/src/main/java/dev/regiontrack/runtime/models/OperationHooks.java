@@ -53,6 +53,7 @@ public final class OperationHooks {
                 return null;
             }
             PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed != null);
+            ModelledObject changed = operation == null ? null : operation.changed;
             if (effect.idle != null) {
                 operation = Looking.of(operation, effect.idle, of, key, t);
             }
@@ -61,6 +62,11 @@ public final class OperationHooks {
             }
             if (effect.passed != null) {
                 operation = Passing.of(effect, operation, of, key, method, t, site + 2);
+            }
+            if (operation instanceof KeyAccess) {
+                ((KeyAccess) operation).is(method);
+            } else if (changed != null) {
+                operation.changed = changed;
             }
             Probe.between(t);
             return operation;
@@ -152,6 +158,38 @@ public final class OperationHooks {
         return isAccess ? start(model, effect, of, null, -1, t, site, true) : null;
     }
 
+    /** Before a call that is left out of the run, which by its name only reads: by a class of the program it may write, and then so does the section around it. */
+    public static void ask(Object o, ThreadState t, int method) {
+        if (o == null || t.reading.isEmpty()) {
+            return;
+        }
+        try {
+            Object of = o;
+            ClassModel model = model(of.getClass(), t, method);
+            while (model.isWrapper() && ObjectTable.known(of, t, false) == null) {
+                of = model.wrapped(of);
+                model = model(of.getClass(), t, method);
+            }
+            if (!(model.isOfPlatformAlone && model.of(method).isReading())) {
+                Hooks.writes(t);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            t.lostEvents++;
+        }
+    }
+
+    /** The same of a call that acts on this argument. */
+    public static void askArgument(Object o, ThreadState t, int method) {
+        if (t.reading.isEmpty()) {
+            return;
+        }
+        if (o != null && isOfPlatform(o, t, method)) {
+            ask(o, t, method);
+        } else {
+            Hooks.writes(t);
+        }
+    }
+
     private static boolean isOfPlatform(Object o, ThreadState t, int method) {
         try {
             Object of = o;
@@ -215,6 +253,30 @@ public final class OperationHooks {
         if (receiver == null) {
             return null;
         }
+        if (!receiver.tellsOrder || !effect.canChangeOthers()) {
+            return start(model, effect, receiver, o, key, number, t, site, isPart);
+        }
+        receiver.beginChange();
+        PendingOperation operation = start(model, effect, receiver, o, key, number, t, site, isPart);
+        PendingOperation result = operation != null ? operation : new Unrecorded(effect, t);
+        result.changed = receiver;
+        return result;
+    }
+
+    /** A call that leaves no event, of which it must be known how long it takes. */
+    static final class Unrecorded extends PendingOperation {
+        Unrecorded(Effect effect, ThreadState t) {
+            super(effect, t);
+        }
+
+        @Override
+        void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
+            // There is nothing to record.
+        }
+    }
+
+    private static PendingOperation start(ClassModel model, Effect effect, ModelledObject receiver, Object o, Object key, long number, ThreadState t, int site,
+        boolean isPart) {
         switch (effect.family) {
             case ACCESS: case ATOMIC: return access(effect, receiver, o, key, number, t, site, isPart);
             case VIEW: return new ObjectTable.View(effect, receiver, t, site);
@@ -280,7 +342,7 @@ public final class OperationHooks {
         }
         ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
         // Who goes over the map wants to know of each removal.
-        boolean isKept = isPart || effect.removes && receiver.isIterated();
+        boolean isKept = isPart || effect.removes && receiver.isIterated() || effect.kind != Effect.Kind.READ && isShared(receiver, part, t);
         if (!isKept && Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
             return null;
         }
@@ -290,6 +352,18 @@ public final class OperationHooks {
         }
         result.site = site;
         return result;
+    }
+
+    /** True for a key that another thread has used: each call that can write it must be known ({@link KeyCalls}). */
+    private static boolean isShared(ModelledObject receiver, ModelledObject.Part part, ThreadState t) {
+        return receiver.tellsOrder && part instanceof ModelledObject.Key && ((ModelledObject.Key) part).calls(t) != null;
+    }
+
+    /** Between the hook before a call and the call: its second argument, and the third one, or null. */
+    public static void with(Object second, Object third, Object operation) {
+        if (operation instanceof KeyAccess) {
+            ((KeyAccess) operation).with(second, third);
+        }
     }
 
     /** After a call that returned a reference. */
@@ -304,6 +378,7 @@ public final class OperationHooks {
     public static void after(boolean result, Object operation, ThreadState t, int site) {
         if (operation != null) {
             PendingOperation o = (PendingOperation) operation;
+            o.answer = result;
             end(o, o.effect.isSo(result), o.effect.isCounted(result), null, t, site);
         }
     }
@@ -348,6 +423,9 @@ public final class OperationHooks {
         Probe.between(t);
         try {
             o.end(isSo, isCounted, result, t, site);
+            if (o.changed != null) {
+                o.changed.endChange();
+            }
         } catch (OutOfMemoryError | StackOverflowError e) {
             t.step = -1;
             t.isUpdate = false;

@@ -8,6 +8,10 @@ abstract class PendingOperation {
     Effect effect;
     /** Where it is, for {@link OperationHooks#failed}. */
     int site;
+    /** What the call returned, if that is a boolean. */
+    boolean answer;
+    /** The map of which it may change keys that are not known, from its start to its end; null if it changes none. */
+    ModelledObject changed;
     private int taken;
 
     /** One that begins now. */

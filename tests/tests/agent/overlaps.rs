@@ -1,0 +1,37 @@
+//! Calls of one key that overlap, in forced schedules: what they returned tells which came last, in every mode, and none is left out.
+
+use std::collections::BTreeSet;
+
+use crate::machine::{Jvm, on_every_jvm, sources};
+use crate::programs::{expected, reported};
+
+/// What must be found is in the source.
+fn check(jvm: &Jvm, class: &str, mode: &str) -> Result<(), String> {
+    let source = sources().join(format!("{}.java", class.replace('.', "/")));
+    let (run, report) = jvm.reported(&format!("exclude=schedule.*,mode={mode}"), &[class])?;
+    let findings = expected(&source, "finding");
+    let is_left = report["warnings"].to_string().contains("overlapped");
+    let verdict = if findings.is_empty() { "serializable" } else { "non-serializable" };
+    if run.code == Some(0)
+        && reported(&report, "violations", true) == findings
+        && report["verdict"] == verdict
+        && !is_left
+    {
+        return Ok(());
+    }
+    Err(format!("{class} {mode}: expected {findings:?} {verdict}, got {run:?} {report}"))
+}
+
+#[test]
+fn calls_that_overlap_are_ordered_by_what_they_returned() {
+    on_every_jvm(|jvm| {
+        for class in ["violating.OverlappingCalls", "atomic.OverlappingCallsOnce"] {
+            let wrong: BTreeSet<String> =
+                ["dependencies", "stream"].into_iter().filter_map(|mode| check(jvm, class, mode).err()).collect();
+            if let Some(first) = wrong.first() {
+                return Err(first.clone());
+            }
+        }
+        Ok(())
+    });
+}
