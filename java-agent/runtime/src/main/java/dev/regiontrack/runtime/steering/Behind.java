@@ -9,7 +9,7 @@ final class Behind extends Hold {
     }
 
     @Override
-    boolean isMet() {
+    public boolean isMet() {
         return !rank.isBehind();
     }
 }
