@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.models;
 
+import dev.regiontrack.runtime.bodies.Platform;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.memory.Refs;
 import dev.regiontrack.runtime.threads.Inside;
@@ -60,8 +61,13 @@ final class LibraryKeys {
     /** True for a map or set of the platform that is made for threads, without a comparator of the program. */
     static boolean areOfPlatform(Object o) {
         Class<?> c = o.getClass();
-        return c == ConcurrentHashMap.class || c == ConcurrentSkipListMap.class && ((ConcurrentSkipListMap<?, ?>) o).comparator() == null
-            || c == ConcurrentSkipListSet.class && ((ConcurrentSkipListSet<?>) o).comparator() == null;
+        if (c != ConcurrentSkipListMap.class && c != ConcurrentSkipListSet.class) {
+            return c == ConcurrentHashMap.class;
+        }
+        try (Inside inside = Platform.inside()) {
+            Object comparator = o instanceof ConcurrentSkipListMap ? ((ConcurrentSkipListMap<?, ?>) o).comparator() : ((ConcurrentSkipListSet<?>) o).comparator();
+            return comparator == null;
+        }
     }
 
     /** True if it is known that an object that belongs to such a library compares keys by value. No method of it, or of what it refers to, is called. */

@@ -55,7 +55,10 @@ public final class Replay implements Watcher {
         for (Point point : order.points()) {
             if (point.place == place && point.times == times && !point.isPassed && point.isOf(t)) {
                 boolean isInTurn = order.pass(point);
-                describe("reached" + TAB + point.index + TAB + (isInTurn ? 1 : 0), t);
+                t.settle();
+                try (Inside inside = t.inside()) {
+                    describe("reached" + TAB + point.index + TAB + (isInTurn ? 1 : 0), t);
+                }
                 SwitchPoint.reached(point.index + 1, point.thread, place.text);
                 hold(point, order.untilBehind(point), true, t);
             }

@@ -50,12 +50,14 @@ public final class Origin {
 
     /** One at a time, because its own thread counts by it. */
     private static synchronized Origin ofUnknown(ThreadState root) {
-        if (root.origin == null) {
-            Thread thread = root.thread;
-            String name = thread == null ? NOBODY : thread.getName();
-            root.origin = new Origin(name.equals(MAIN) ? MAIN : "?" + escaped(name));
+        try (Inside inside = Threads.current().inside()) {
+            if (root.origin == null) {
+                Thread thread = root.thread;
+                String name = thread == null ? NOBODY : thread.getName();
+                root.origin = new Origin(name.equals(MAIN) ? MAIN : "?" + escaped(name));
+            }
+            return root.origin;
         }
-        return root.origin;
     }
 
     /** That of a thread which the running one is about to start; null if nobody asks. */
