@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::report::saved::Saved;
 use analysis_core::report::text::{self, DETAILS, Layout};
-use analysis_core::report::{Format, Kept};
+use analysis_core::report::{Format, Kept, Sources};
 use anyhow::{Context, Result, anyhow, bail};
 
 use crate::Outcome;
@@ -28,6 +28,10 @@ pub(crate) struct Arguments {
     /// The most findings to tell in detail (text only); `regiontrack explain REPORT N` tells the others.
     #[arg(long, value_name = "N", default_value_t = DETAILS)]
     details: usize,
+    /// A folder of sources, below which files lie in the folders of their packages: HTML shows lines of them; repeatable; none: of no
+    /// source. By default src/main/java and the like, in the current folder and the folders in it.
+    #[arg(long, value_name = "FOLDER")]
+    sources: Vec<PathBuf>,
     #[command(flatten)]
     known: Known,
 }
@@ -53,6 +57,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let sieve = arguments.known.read()?;
     let mut merged = of(&paths, |path| path.display().to_string())?;
     merged.sift(&sieve);
+    if !arguments.sources.is_empty() {
+        let named = arguments.sources.iter().filter(|folder| *folder != Path::new(Sources::NONE));
+        merged.look_in(Sources::In(named.cloned().collect()));
+    }
     match arguments.output.is_empty() {
         true => {
             let kept = match paths.as_slice() {

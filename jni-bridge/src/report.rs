@@ -344,6 +344,7 @@ impl<'a> Account<'a> {
             notes: self.notes.clone(),
             most: self.options.max_reports,
             kept: kept(self.options),
+            sources: self.options.sources.clone(),
         };
         let mut report = Report { head, findings, callers, cycle, cycle_status: None, waits_inside };
         self.options.sieve.apply(&mut report, &self.ran());

@@ -19,7 +19,7 @@ use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
-use analysis_core::report::{Format, Sieve, text};
+use analysis_core::report::{Format, Sieve, Sources, text};
 use analysis_core::spec::{ClassPatterns, Specification, tools};
 use analysis_core::trace::one_line;
 
@@ -87,6 +87,8 @@ pub struct Options {
     pub replay_patience: Option<u64>,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
+    /// Where the program's sources are.
+    pub sources: Sources,
     /// The folders and jars with the user's own classes; without any, that of the main class is.
     pub own: Vec<String>,
     /// The table of models of the platform, as the Java side reads it; empty for none.
@@ -259,6 +261,7 @@ impl Default for Options {
             all_reads: false,
             redundant: false,
             keys: true,
+            sources: Sources::Usual,
             own: Vec::new(),
             models: models::shipped(),
             libraries: String::new(),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use analysis_core::engines::{self, ENGINES};
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithms::{self, ALGORITHMS};
-use analysis_core::report::Format;
+use analysis_core::report::{Format, Sources};
 use analysis_core::spec::{ClassPatterns, Specification};
 
 use super::paths::paths;
@@ -82,6 +82,21 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         doc: "classes not to watch",
         set: |asked, value| {
             asked.options.exclude = ClassPatterns::parse(value);
+            Ok(())
+        },
+    },
+    OptionSpec {
+        name: "sources",
+        value: "PATHS|none",
+        doc: "folders of sources, : between them, whose lines a report in HTML shows (default: src/main/java and the like, here and in the folders \
+              in here)",
+        set: |asked, value| {
+            let folders = paths(value);
+            match value {
+                Sources::NONE => asked.options.sources = Sources::In(Vec::new()),
+                _ if folders.is_empty() => return Err("expected folders, : between them, or none".to_owned()),
+                _ => asked.options.sources = Sources::In(folders.into_iter().map(PathBuf::from).collect()),
+            }
             Ok(())
         },
     },

@@ -234,6 +234,10 @@ fn the_answer_is_what_the_java_side_reads() {
 fn the_users_own_folders_are_handed_over_with_line_breaks_between_them() {
     let options = Options::parse("own=target/classes: lib/own.jar", &[]).expect("good options");
     assert!(options.answer().contains("\nown=target/classes\\nlib/own.jar\n"), "{}", answer(&options));
+    let of = |value: &str| Options::parse(&format!("sources={value}"), &[]).expect("good options").sources;
+    assert_eq!(of("src: lib/src"), Sources::In(vec!["src".into(), "lib/src".into()]));
+    assert_eq!(of("none"), Sources::In(Vec::new()));
+    assert_eq!(refused("sources=:"), "agent options: sources=:: expected folders, : between them, or none");
     assert_eq!(refused("own=:"), "agent options: own=:: expected folders or jars, : between them");
 }
 

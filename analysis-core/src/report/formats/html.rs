@@ -6,6 +6,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::escape::{visible, visible_lines};
+use super::excerpts::Excerpts;
 use super::item::{Item, What, items};
 use super::lanes::{Lane, Lanes, Line};
 use super::names::cut;
@@ -17,10 +18,10 @@ use super::text;
 use super::watched;
 use crate::report::judgement::explanation::{Explained, Explanation};
 use crate::report::model::finding::Finding;
-use crate::report::model::report::{Head, Report};
+use crate::report::model::report::{Head, Report, Source};
 use crate::report::model::sifted::Status;
 use crate::report::model::summary::Verdict;
-use crate::report::model::witness::Witness;
+use crate::report::model::witness::{Row, Witness};
 use crate::report::model::words::{name, noun, package, place_of};
 
 const STYLE: &str = include_str!("html/page.css");
@@ -41,6 +42,7 @@ const WIDTH: usize = 120;
 pub(super) fn part(report: &Report, predicted: &[String]) -> String {
     let head = &report.head;
     let items = items(report);
+    let excerpts = Excerpts::of(&head.sources);
     let is_few = items.len() <= FEW;
     let section = html! {
         section.report {
@@ -48,7 +50,7 @@ pub(super) fn part(report: &Report, predicted: &[String]) -> String {
             @if !items.is_empty() {
                 h3 { (items.len()) " " (noun(items.len(), "finding")) }
             }
-            @for items in by_method(&items) { (method(&items, is_few)) }
+            @for items in by_method(&items) { (method(&items, is_few, &excerpts)) }
             (others("violated only around the findings above, by the same events", &report.callers))
             (others(&format!("waits inside: violated too, {}", text::UNCOUNTED), &report.waits_inside))
             @if head.watched.is_some() { (folded("how many instances of each method were watched", &watched_text(head))) }
@@ -137,20 +139,20 @@ fn by_method<'a>(items: &[Item<'a>]) -> Vec<Vec<Item<'a>>> {
 }
 
 /// The first item of a method, and the others behind one line.
-fn method(items: &[Item], is_few: bool) -> Markup {
+fn method(items: &[Item], is_few: bool, excerpts: &Excerpts) -> Markup {
     let (first, others) = items.split_first().expect("a method has one");
     html! {
-        (finding(first, is_few))
+        (finding(first, is_few, excerpts))
         @if !others.is_empty() {
             details.causes open[is_few] {
                 summary { (others.len()) " more " (noun(others.len(), "cause")) " of " code { (bare_name(first)) } }
-                @for item in others { (finding(item, is_few)) }
+                @for item in others { (finding(item, is_few, excerpts)) }
             }
         }
     }
 }
 
-fn finding(item: &Item, is_open: bool) -> Markup {
+fn finding(item: &Item, is_open: bool, excerpts: &Excerpts) -> Markup {
     let witness = item.witness();
     let full = visible(item.name());
     let place = short_place(item);
@@ -175,7 +177,7 @@ fn finding(item: &Item, is_open: bool) -> Markup {
                     ul { @for event in pair { li { (visible(&super::lines::end(event))) } } }
                 }
                 @if !witness.edges.is_empty() {
-                    (events(witness))
+                    (events(witness, item.source(), excerpts))
                     (picture(item))
                     h4 { "Events that conflict, each pair in the order in which it happened" }
                     ol.edges { @for [from, to] in item.edges() { li { (visible(&from)) br; (visible(&to)) } } }
@@ -233,8 +235,8 @@ fn enclosing(finding: &Finding) -> Markup {
 }
 
 /// A column for each thread, a row for each event, time going down. On a narrow screen the columns become one, and
-/// each cell says whose it is.
-fn events(witness: &Witness) -> Markup {
+/// each cell says whose it is. Where the source is found, a cell has the line.
+fn events(witness: &Witness, source: Source, excerpts: &Excerpts) -> Markup {
     let has_numbers = witness.rows.iter().any(|row| row.event.is_some());
     let lanes = Lanes::of(witness);
     html! {
@@ -256,6 +258,7 @@ fn events(witness: &Witness) -> Markup {
                                         @if let Some(block) = line.announces() { span.at { "in " (visible(block)) } br; }
                                         code { (breakable(&visible(&row.operation))) }
                                         @if !row.location.is_empty() { " " span.at { (visible(&place_of(&row.location))) } }
+                                        @if let Some(line) = excerpt(row, source, excerpts) { code.source { (visible(&line)) } }
                                     }
                                 } @else {
                                     td {}
@@ -267,6 +270,10 @@ fn events(witness: &Witness) -> Markup {
             }
         }
     }
+}
+
+fn excerpt(row: &Row, source: Source, excerpts: &Excerpts) -> Option<String> {
+    excerpts.line(&Place::of(&row.location, row.method.as_deref(), source)?)
 }
 
 fn heading(lane: &Lane) -> String {

@@ -4,6 +4,7 @@ mod attached;
 mod data;
 pub mod delays;
 pub(super) mod escape;
+mod excerpts;
 pub mod explain;
 pub(super) mod format;
 mod github;

@@ -16,6 +16,7 @@ pub(super) mod replayed;
 pub(super) mod report;
 pub mod section;
 pub(super) mod sifted;
+pub(super) mod sources;
 pub(super) mod stats;
 pub(super) mod summary;
 pub(super) mod watched;

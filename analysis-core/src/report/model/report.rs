@@ -8,6 +8,7 @@ use super::guided::Guided;
 use super::provoked::Steered;
 use super::replayed::Replayed;
 use super::sifted::{Sifted, Status};
+use super::sources::Sources;
 use super::summary::{Answer, Summary};
 use super::watched::Watched;
 use super::witness::Witness;
@@ -108,6 +109,8 @@ pub struct Head<'a> {
     pub most: usize,
     /// Where the same report is as JSON.
     pub kept: Kept,
+    /// Where the sources of the program are, for formats that show lines of them.
+    pub sources: Sources,
 }
 
 /// Where a reader can have all that a report has.
@@ -177,6 +180,7 @@ impl<'a> From<&Summary<'a>> for Head<'a> {
             notes: Vec::new(),
             most: usize::MAX,
             kept: Kept::In(summary.trace.to_owned()),
+            sources: Sources::Usual,
         }
     }
 }

@@ -8,6 +8,7 @@ use serde_sarif::sarif::Sarif;
 use super::kept::{as_of_a_run, saved};
 use super::{cases, printed, taking_out};
 use crate::report::formats::escape::visible;
+use crate::report::model::sources::Sources;
 use crate::report::saved::Saved;
 use crate::report::{Details, Document, Enclosing, Finding, Report, Status};
 
@@ -430,4 +431,22 @@ fn the_causes_of_a_method_are_together_behind_its_first_one() {
     assert_eq!(numbers("details.causes .number"), ["3", "5"]);
     assert_eq!(numbers("details.causes > summary"), ["2 more causes of bank.Account.a"]);
     assert_eq!(numbers("details.finding .about")[0], "Account.balance");
+}
+
+#[test]
+fn an_event_has_its_line_where_the_source_is_found() {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::create_dir(folder.path().join("bank")).expect("a folder");
+    let text = "package bank;\n".to_owned() + &"\n".repeat(19) + "    balance = <balance> + 1;\n";
+    std::fs::write(folder.path().join("bank/Account.java"), text).expect("a file");
+    let lines = |folders: Vec<std::path::PathBuf>| {
+        let html = of_report("a.std", &trace("lost-update"), |report| {
+            let mut report = report.clone();
+            report.head.sources = Sources::In(folders.clone());
+            Document::Html.whole(&[Document::Html.part(&report, &[])])
+        });
+        all(&page(&html), "td.did code.source").into_iter().map(self::text).collect::<Vec<_>>()
+    };
+    assert_eq!(lines(vec![folder.path().to_owned()]), ["balance = <balance> + 1;"]);
+    assert!(lines(Vec::new()).is_empty());
 }

@@ -23,6 +23,7 @@ use crate::report::model::provoked::Steered;
 use crate::report::model::replayed::Replayed;
 use crate::report::model::report::{Head, Kept, Report, Size, Source};
 use crate::report::model::sifted::{Sifted, Status};
+use crate::report::model::sources::Sources;
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
 use crate::report::model::witness::Witness;
@@ -53,6 +54,8 @@ pub struct Saved {
     sifted: Option<Sifted>,
     /// The runs.
     runs: Vec<Run>,
+    /// Where the sources of the program are now.
+    sources: Sources,
 }
 
 /// A run that a report is about.
@@ -174,6 +177,11 @@ impl Saved {
         }
     }
 
+    /// Lines of sources are those in these folders, and not in the usual ones.
+    pub fn look_in(&mut self, sources: Sources) {
+        self.sources = sources;
+    }
+
     /// What every format prints.
     pub fn report(&self) -> Report<'_> {
         let mut all: Vec<String> = hints(&self.findings, &self.application).into_iter().collect();
@@ -204,6 +212,7 @@ impl Saved {
             notes: self.notes(),
             most: usize::MAX,
             kept: Kept::By("-o FILE.json"),
+            sources: self.sources.clone(),
         };
         Report {
             head,

@@ -16,6 +16,7 @@ use crate::report::model::kind::Kind;
 use crate::report::model::provoked::{Provoked, Steered};
 use crate::report::model::replayed::Replayed;
 use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
+use crate::report::model::sources::Sources;
 use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
 use crate::report::model::witness::{Column, End, Row, Witness, WitnessEdge};
@@ -153,6 +154,7 @@ impl Saved {
             cycle_status: None,
             sifted: None,
             runs: vec![Run { name: name.to_owned(), verdict: None, blocks: 0 }],
+            sources: Sources::Usual,
         }
     }
 
@@ -222,6 +224,7 @@ impl Saved {
             is_excused: answer.is_excused,
         });
         Ok(Saved {
+            sources: Sources::Usual,
             engine,
             answer,
             findings,
