@@ -106,7 +106,11 @@ impl Provoked {
             if trials.tries != number || report["steered"]["candidates"] != 1 {
                 return told("the file has not learnt, or not once");
             }
-            if report["verdict"] == "incomplete" || report["warnings"] != Value::Array(Vec::new()) {
+            // Two calls of one map can overlap by chance.
+            let is_expected =
+                |warning: &Value| warning.as_str().is_some_and(|line| line.starts_with("tolerated: operations of the"));
+            let warnings = report["warnings"].as_array().ok_or("no warnings")?;
+            if report["verdict"] == "incomplete" || !warnings.iter().all(is_expected) {
                 return told("something is missing");
             }
             if trials.state() == State::Confirmed {
