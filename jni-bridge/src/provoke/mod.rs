@@ -182,9 +182,13 @@ impl Provoking {
         let hold = *holds.max_by_key(|hold| (of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
         seen.outcomes[hold.index].confirmed |= of_block(&hold);
-        if of_block(&hold) && seen.schedules[hold.index].is_none() {
+        if of_block(&hold) && seen.schedules[hold.index].as_ref().is_none_or(|known| known.points.is_empty()) {
             let key = (thread, hold.position, hold.index);
-            seen.schedules[hold.index] = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
+            let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
+            // Where nobody came to that place in time, or nobody can tell who, any thread may.
+            let any =
+                || Schedule { candidate: candidate.clone(), finding: None, threads: Vec::new(), points: Vec::new() };
+            seen.schedules[hold.index] = Some(met.unwrap_or_else(any));
         }
         let is_scheduled = seen.schedules[hold.index].is_some();
         let folder = self.schedules.as_ref().filter(|_| is_scheduled);

@@ -170,3 +170,21 @@ fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
     std::fs::write(&path, "regiontrack profile 1\n").expect("written");
     assert!(Provoking::new(&path, None).expect_err("a profile").contains("is no list of candidates"));
 }
+
+/// A schedule with switch points takes the place of one without.
+#[test]
+fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s"))).expect("candidates");
+    provoking.held(3, "0\t400\t0\t8");
+    provoking.provoked(ThreadId(3), 7, 9, BLOCK).expect("it was held inside");
+    let points = || provoking.finish().schedules.iter().map(|schedule| schedule.points.len()).collect::<Vec<_>>();
+    assert_eq!(points(), [0]);
+    provoking.held(4, "0\t400\t1\t8");
+    provoking.met(4, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
+    provoking.provoked(ThreadId(4), 7, 9, BLOCK).expect("it was held inside");
+    assert_eq!(points(), [3]);
+    provoking.held(5, "0\t400\t0\t8");
+    provoking.provoked(ThreadId(5), 7, 9, BLOCK).expect("it was held inside");
+    assert_eq!(points(), [3]);
+}
