@@ -46,7 +46,7 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
                 return Ok(None);
             }
             so_far += 1;
-            Ok(Some(once(runs, schedule, &tried)?.has_happened))
+            Ok(Some(once(runs, schedule, &tried)?))
         })?;
         ended.runs += all.runs;
         if all.suffices && all.schedule != schedule {

@@ -1,6 +1,7 @@
 //! The fewest switch points with which it still happens: they are left out one by one.
 //!
-//! A schedule suffices if it happens in 5 runs of 5. One that does not, because threads pass the places in each run as another how-many-th
+//! A schedule suffices if it happens in 5 runs of 5. One with fewer points must also be followed in each of them: what happens although the
+//! run went another way has happened by luck. One that does not suffice, because threads pass the places in each run as another how-many-th
 //! time, is replaced by one without threads and counts, if that does.
 
 use std::fmt::Write;
@@ -8,6 +9,7 @@ use std::fmt::Write;
 use analysis_core::provoke::schedule::Schedule;
 use anyhow::Result;
 
+use super::runs::Run;
 use crate::candidates::count;
 
 /// In so many runs it must happen, one after the other.
@@ -24,17 +26,18 @@ pub(crate) struct Minimized {
     pub(crate) runs: u64,
 }
 
-/// Tries schedules with `happens`: whether it happens in a run by one; `None` if there are no runs left.
+/// Tries schedules with `run`, a run by one; `None` if there are no runs left.
 pub(crate) fn minimize(
     schedule: &Schedule,
-    mut happens: impl FnMut(&Schedule) -> Result<Option<bool>>,
+    mut run: impl FnMut(&Schedule) -> Result<Option<Run>>,
 ) -> Result<Minimized> {
     let mut all = Minimized { schedule: schedule.clone(), suffices: false, is_over: false, runs: 0 };
-    match all.suffices(schedule, &mut happens)? {
+    let happens = |run: &Run| run.has_happened;
+    match all.suffices(schedule, &mut run, happens)? {
         Some(true) => all.suffices = true,
         Some(false) if !schedule.points.is_empty() => {
             let any = schedule.of_any_thread();
-            let Some(suffices) = all.suffices(&any, &mut happens)? else { return Ok(all) };
+            let Some(suffices) = all.suffices(&any, &mut run, happens)? else { return Ok(all) };
             (all.suffices, all.is_over) = (suffices, true);
             if suffices {
                 all.schedule = any;
@@ -50,7 +53,7 @@ pub(crate) fn minimize(
     // The last ones are needed least: what comes after the switch.
     for index in (0..schedule.points.len()).rev() {
         let Some(less) = all.schedule.without(index) else { continue };
-        match all.suffices(&less, &mut happens)? {
+        match all.suffices(&less, &mut run, |run| run.has_happened && run.is_whole())? {
             Some(true) => all.schedule = less,
             Some(false) => {}
             None => return Ok(all),
@@ -65,12 +68,13 @@ impl Minimized {
     fn suffices(
         &mut self,
         schedule: &Schedule,
-        happens: &mut impl FnMut(&Schedule) -> Result<Option<bool>>,
+        run: &mut impl FnMut(&Schedule) -> Result<Option<Run>>,
+        is_right: impl Fn(&Run) -> bool,
     ) -> Result<Option<bool>> {
         for _ in 0..ENOUGH {
-            let Some(happens) = happens(schedule)? else { return Ok(None) };
+            let Some(run) = run(schedule)? else { return Ok(None) };
             self.runs += 1;
-            if !happens {
+            if !is_right(&run) {
                 return Ok(Some(false));
             }
         }
@@ -132,10 +136,25 @@ mod tests {
         schedule.points.iter().map(|point| point.role).collect()
     }
 
+    fn ran(has_happened: bool) -> Run {
+        Run { has_happened, ..Run::default() }
+    }
+
+    #[test]
+    fn what_happens_where_fewer_points_are_not_followed_is_luck() {
+        let run = |tried: &Schedule| {
+            let is_followed = roles(tried).contains(&Role::Hold);
+            let points = tried.points.len() as u64;
+            Ok(Some(Run { has_happened: true, points, passed: points - u64::from(!is_followed), ..Run::default() }))
+        };
+        let all = minimize(&schedule(), run).expect("no error");
+        assert_eq!(roles(&all.schedule), [Role::Hold, Role::Other]);
+    }
+
     #[test]
     fn what_it_happens_without_is_left_out() {
         let needs = [Role::Hold, Role::Other];
-        let happens = |tried: &Schedule| Ok(Some(needs.iter().all(|role| roles(tried).contains(role))));
+        let happens = |tried: &Schedule| Ok(Some(ran(needs.iter().all(|role| roles(tried).contains(role)))));
         let all = minimize(&schedule(), happens).expect("no error");
         assert_eq!((roles(&all.schedule), all.suffices, all.is_over), (needs.to_vec(), true, true));
         // As it is, without last, not without hold, without first; without other there would be one thread.
@@ -148,7 +167,7 @@ mod tests {
         let mut runs = 0;
         let happens = |tried: &Schedule| {
             runs += 1;
-            Ok(Some(tried.points.len() == 4 || runs % 5 != 0))
+            Ok(Some(ran(tried.points.len() == 4 || runs % 5 != 0)))
         };
         let all = minimize(&schedule(), happens).expect("no error");
         assert_eq!((all.schedule, all.suffices), (schedule(), true));
@@ -156,9 +175,9 @@ mod tests {
 
     #[test]
     fn where_counts_differ_from_run_to_run_any_thread_is_held() {
-        let all = minimize(&schedule(), |tried| Ok(Some(tried.points.is_empty()))).expect("no error");
+        let all = minimize(&schedule(), |tried| Ok(Some(ran(tried.points.is_empty())))).expect("no error");
         assert_eq!((all.schedule, all.suffices, all.runs), (schedule().of_any_thread(), true, 6));
-        let none = minimize(&schedule(), |_| Ok(Some(false))).expect("no error");
+        let none = minimize(&schedule(), |_| Ok(Some(ran(false)))).expect("no error");
         assert_eq!((&none.schedule, none.suffices, none.runs), (&schedule(), false, 2));
         assert!(told(&schedule(), &none).ends_with("the schedule stays as it is"));
     }
@@ -168,7 +187,7 @@ mod tests {
         let mut left = 12;
         let happens = |_: &Schedule| {
             left -= 1;
-            Ok((left >= 0).then_some(true))
+            Ok((left >= 0).then(|| ran(true)))
         };
         let all = minimize(&schedule(), happens).expect("no error");
         assert_eq!((roles(&all.schedule).len(), all.suffices, all.is_over, all.runs), (3, true, false, 12));

@@ -56,7 +56,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let mut ended = Ended::new(arguments.schedule.display().to_string());
     if arguments.minimize {
         let file = temporary.path().join("tried.schedule");
-        let all = minimize(&schedule, |tried| Ok(Some(once(&mut runs, tried, &file)?.has_happened)))?;
+        let all = minimize(&schedule, |tried| Ok(Some(once(&mut runs, tried, &file)?)))?;
         complain(&format!("{} runs: {}", all.runs, minimize::told(&schedule, &all)));
         if all.suffices && all.schedule != schedule {
             schedule::write(&arguments.schedule, &all.schedule)?;

@@ -49,7 +49,7 @@ impl Ended {
     pub(super) fn add(&mut self, run: Run) {
         self.runs += 1;
         self.happened += u64::from(run.has_happened);
-        self.whole += u64::from(run.passed == run.points && run.ways.is_empty());
+        self.whole += u64::from(run.is_whole());
         self.elsewhere += u64::from(run.is_elsewhere);
         for way in run.ways {
             *self.ways.entry(way).or_default() += 1;

@@ -27,6 +27,11 @@ pub(crate) struct Run {
 }
 
 impl Run {
+    /// All switch points were passed in their order, and no hold ended in vain.
+    pub(super) fn is_whole(&self) -> bool {
+        self.passed == self.points && self.ways.is_empty()
+    }
+
     /// In a line.
     pub(super) fn told(&self) -> String {
         let Run { has_happened, passed, points, ways, .. } = self;
