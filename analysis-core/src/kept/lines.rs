@@ -1,20 +1,42 @@
 //! The lines of a file: its first and its last one, which no part of it has both, and what people and merges leave in one.
 
+/// What is wrong with a text before its lines are looked at.
+pub(crate) enum NotWhole {
+    /// Not a byte.
+    Empty,
+    /// It begins with something else.
+    Other,
+    /// The end is missing.
+    Cut,
+    /// This line is not UTF-8.
+    NotUtf8(usize),
+}
+
+/// The text, if it is a whole one with this header.
+pub(crate) fn whole<'a>(text: &'a [u8], header: &str) -> Result<&'a str, NotWhole> {
+    match text {
+        [] => Err(NotWhole::Empty),
+        _ if !begins_with(text, header) => Err(NotWhole::Other),
+        _ if !is_complete(text) => Err(NotWhole::Cut),
+        _ => decoded(text).map_err(NotWhole::NotUtf8),
+    }
+}
+
 /// True if the first line that says something begins with this header.
-pub(crate) fn begins_with(text: &[u8], header: &str) -> bool {
+fn begins_with(text: &[u8], header: &str) -> bool {
     let says = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
     text.split(|byte| *byte == b'\n').find(says).is_some_and(|line| line.starts_with(header.as_bytes()))
 }
 
 /// True if the last line that says something is `end`, and is ended.
-pub(crate) fn is_complete(text: &[u8]) -> bool {
+fn is_complete(text: &[u8]) -> bool {
     let last = text.trim_ascii_end();
     let after = &text[last.len()..];
     last.ends_with(b"\nend") && (after.starts_with(b"\n") || after.starts_with(b"\r\n"))
 }
 
 /// The text if it is UTF-8, else the number of the line that is not.
-pub(crate) fn decoded(text: &[u8]) -> Result<&str, usize> {
+fn decoded(text: &[u8]) -> Result<&str, usize> {
     std::str::from_utf8(text)
         .map_err(|error| 1 + text[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count())
 }

@@ -20,7 +20,7 @@ use std::fmt;
 
 use super::error::{Error, Fault};
 use super::model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};
-use crate::kept::lines::{begins_with, decimal, decoded, first_word, is_complete, is_conflict};
+use crate::kept::lines::{self, NotWhole, decimal, first_word, is_conflict};
 use crate::kept::names;
 
 const HEADER: &str = "regiontrack profile ";
@@ -51,16 +51,12 @@ impl Profile {
     /// If it is no profile, or not a whole one.
     pub fn parse(text: &[u8], file: &str) -> Result<Profile, Error> {
         let whole = |fault| Error::of_file(file, fault);
-        if text.is_empty() {
-            return Err(whole(Fault::Empty));
-        }
-        if !begins_with(text, HEADER) {
-            return Err(whole(Fault::NoProfile));
-        }
-        if !is_complete(text) {
-            return Err(whole(Fault::Cut));
-        }
-        let text = decoded(text).map_err(|line| Error::in_line(file, line, Fault::NotUtf8))?;
+        let text = lines::whole(text, HEADER).map_err(|wrong| match wrong {
+            NotWhole::Empty => whole(Fault::Empty),
+            NotWhole::Other => whole(Fault::NoProfile),
+            NotWhole::Cut => whole(Fault::Cut),
+            NotWhole::NotUtf8(line) => Error::in_line(file, line, Fault::NotUtf8),
+        })?;
         let mut parts = Parts { has_ended: false, runs: None, settings: None, rest: Profile::new("") };
         for (number, line) in (1..).zip(text.lines()) {
             parts.take(line).map_err(|fault| Error::in_line(file, number, fault))?;

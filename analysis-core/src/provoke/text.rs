@@ -22,7 +22,7 @@
 use super::error::{Error, Fault};
 use super::model::{Candidate, Candidates, State, Trials};
 use super::place::Place;
-use crate::kept::lines::{begins_with, decimal, decoded, first_word, is_complete, is_conflict};
+use crate::kept::lines::{self, NotWhole, decimal, first_word, is_conflict};
 use crate::kept::names;
 
 const HEADER: &str = "regiontrack candidates ";
@@ -47,16 +47,12 @@ impl Candidates {
     /// If it is no list of candidates, or not a whole one.
     pub fn parse(text: &[u8], file: &str) -> Result<Candidates, Error> {
         let whole = |fault| Error::of_file(file, fault);
-        if text.is_empty() {
-            return Err(whole(Fault::Empty));
-        }
-        if !begins_with(text, HEADER) {
-            return Err(whole(Fault::NoCandidates));
-        }
-        if !is_complete(text) {
-            return Err(whole(Fault::Cut));
-        }
-        let text = decoded(text).map_err(|line| Error::in_line(file, line, Fault::NotUtf8))?;
+        let text = lines::whole(text, HEADER).map_err(|wrong| match wrong {
+            NotWhole::Empty => whole(Fault::Empty),
+            NotWhole::Other => whole(Fault::NoCandidates),
+            NotWhole::Cut => whole(Fault::Cut),
+            NotWhole::NotUtf8(line) => Error::in_line(file, line, Fault::NotUtf8),
+        })?;
         let mut parts = Parts::default();
         for (number, line) in (1..).zip(text.lines()) {
             parts.take(number, line).map_err(|(number, fault)| Error::in_line(file, number, fault))?;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use analysis_core::report::advised;
 
-use crate::machine::{Jvm, class_of, command, finish, on_every_jvm, sources, utf8};
+use crate::machine::{Jvm, class_of, command, finish, on_two_jvms, sources, utf8};
 use crate::programs::{expected, reported};
 use crate::told::{accesses, section};
 
@@ -60,7 +60,7 @@ fn unplaced(text: &str) -> String {
 
 #[test]
 fn what_is_advised_works() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let source = |name: &&str| -> PathBuf { sources().join("advised").join(format!("{name}.java")) };
         let wrong: Vec<String> = PROGRAMS.iter().map(source).filter_map(|source| check(jvm, &source).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
@@ -69,7 +69,7 @@ fn what_is_advised_works() {
 
 #[test]
 fn every_method_that_is_advised_exists() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let methods: Vec<String> = advised().iter().map(|(class, method)| format!("{class}.{method}")).collect();
         let arguments: Vec<&str> = ["advised.Methods"].into_iter().chain(methods.iter().map(String::as_str)).collect();
         let run = jvm.run_small(None, &arguments);

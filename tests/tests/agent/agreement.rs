@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, command, is_full, on_every_jvm, on_newest_jvm, scripted};
+use crate::machine::{Jvm, command, is_full, on_newest_jvm, on_two_jvms, scripted};
 use crate::recorded::of_methods;
 
 /// The exit code if a violation counts.
@@ -89,7 +89,7 @@ fn the_command_gives_the_agents_answer_for_a_recorded_run() {
 fn a_block_that_waits_counts_for_both_or_for_neither() {
     const CLASS: &str = "atomic.WaitNotify";
     const TAKE: &str = "atomic.WaitNotify.take()";
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let [all, named] = ["all.spec", "named.spec"].map(|name| folder.path().join(name));
         std::fs::write(&all, "+ **\n").map_err(|e| e.to_string())?;

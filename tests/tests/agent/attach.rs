@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, Run, command, finish, machine, on_every_jvm, on_newest_jvm, scripted, utf8};
+use crate::machine::{Jvm, Run, command, finish, machine, on_newest_jvm, on_two_jvms, scripted, utf8};
 use crate::recorded::of_methods;
 
 /// What the server does, a line each, in an order in which its steps go up.
@@ -60,7 +60,7 @@ fn methods(report: &Value, list: &str) -> Vec<String> {
 
 #[test]
 fn what_happens_from_then_on_is_watched_and_the_program_does_not_notice() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let path = folder.path().join("report.json");
         let server = Server::start(jvm, None, &[]);
@@ -137,7 +137,7 @@ fn every_engine_and_mode_can_be_attached() {
 
 #[test]
 fn what_is_in_the_way_is_said_in_a_line_and_the_program_goes_on() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let at_start = "; start the program with -javaagent:regiontrack.jar instead";
         let twice = "not attached: the agent is in this JVM already, and watches it; it cannot be started twice";
         let cases: [(Option<&str>, &[&str], &str, String); 6] = [

@@ -6,7 +6,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, command, machine, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, command, machine, on_newest_jvm, on_two_jvms};
 
 /// So many runs confirm a candidate, those that learn among them.
 const ENOUGH: &str = "10";
@@ -68,7 +68,7 @@ fn check_right(jvm: &Jvm, class: &str) -> Result<(), String> {
 
 #[test]
 fn what_threads_seldom_let_happen_is_confirmed_within_ten_runs() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let wrong: Vec<String> = WRONG.into_iter().filter_map(|program| check_wrong(jvm, program).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
@@ -76,7 +76,7 @@ fn what_threads_seldom_let_happen_is_confirmed_within_ten_runs() {
 
 #[test]
 fn of_correct_programs_nothing_is_reported() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let wrong: Vec<String> = RIGHT.into_iter().filter_map(|class| check_right(jvm, class).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });

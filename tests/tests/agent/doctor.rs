@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::machine::{Jvm, Run, command, finish, machine, on_every_jvm, on_newest_jvm, tool, utf8};
+use crate::machine::{Jvm, Run, command, finish, machine, on_newest_jvm, on_two_jvms, tool, utf8};
 
 fn doctor(arguments: &[&str]) -> Run {
     let mut doctor = Command::new(command());
@@ -29,7 +29,7 @@ fn expect(ran: &Run, code: i32, lines: &[&str]) -> Result<(), String> {
 
 #[test]
 fn each_jvm_is_told_with_what_would_be_watched() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let java = java(jvm);
         let classes = utf8(&machine().classes);
         let own = format!("ok       {java}: Java {}", jvm.version);

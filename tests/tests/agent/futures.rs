@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, is_full, on_every_jvm};
+use crate::machine::{Jvm, is_full, on_two_jvms};
 use crate::recorded::{of_methods, violated};
 
 const ORDERS: &str = "modelled.FutureOrders";
@@ -43,7 +43,7 @@ fn check(jvm: &Jvm, options: &str) -> Result<(), String> {
 
 #[test]
 fn every_call_of_a_future_has_the_orders_of_the_table_and_no_others() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let both = ["mode=dependencies", "mode=stream"];
         let rest: &[&str] = if is_full() { &["nested=false", "keys=false", "engine=regiontrack"] } else { &[] };
         both.iter().chain(rest).try_for_each(|options| check(jvm, options))
@@ -64,7 +64,7 @@ fn loaded(jvm: &Jvm, seed: u32) -> Result<Vec<String>, String> {
 
 #[test]
 fn orders_of_tasks_are_seen_whichever_class_of_the_platform_is_loaded_first() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let first = loaded(jvm, 0)?;
         for name in ["invoked()", "submitted()", "streamed()", "supplied()", "forked()", "scheduled()"] {
             if !first.iter().any(|method| method.ends_with(name)) {

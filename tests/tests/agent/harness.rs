@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::machine::{on_every_jvm, sources, tool, utf8};
+use crate::machine::{on_two_jvms, sources, tool, utf8};
 use crate::programs::check_with;
 
 /// Compiles sources into a folder and puts its classes, and what else is there, into a jar.
@@ -24,7 +24,7 @@ fn a_suite_whose_harness_loads_benchmarks_from_a_jar_in_its_jar_is_observed_with
     jar(&inner, &[&bank, &from.join("schedule/Steps.java")], &outer.join("jar/benchmarks.jar"), &[]);
     let harness = ["Harness", "run/Callback", "run/Quiet"].map(|name| from.join(format!("harness/{name}.java")));
     jar(&outer, &harness.each_ref().map(|file| file.as_path()), &suite, &["--main-class", "Harness"]);
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         check_with(jvm, &bank, &["-jar", utf8(&suite), "Bank"])?;
         check_with(jvm, &bank, &["-jar", utf8(&suite), "-c", "run.Quiet", "-n", "3", "Bank"])
     });

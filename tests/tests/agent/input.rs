@@ -1,6 +1,6 @@
 //! Invalid input is reported in one line, and the program does not start.
 
-use crate::machine::{Jvm, Run, finish, on_every_jvm};
+use crate::machine::{Jvm, Run, finish, on_two_jvms};
 
 /// The options, and what the line must contain.
 const CASES: &[(&str, &[&str])] = &[
@@ -38,7 +38,7 @@ fn specification_is_refused(jvm: &Jvm, text: &str, line: u32, words: &[&str]) ->
 
 #[test]
 fn bad_options_are_one_clear_line_and_the_program_does_not_start() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let refused = |(options, words): &(&str, &[&str])| is_refused(&jvm.run(Some(options), &[PROGRAM]), words).err();
         let wrong: Vec<String> = CASES.iter().filter_map(refused).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
@@ -47,7 +47,7 @@ fn bad_options_are_one_clear_line_and_the_program_does_not_start() {
 
 #[test]
 fn a_wrong_specification_is_named_with_its_line() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         specification_is_refused(jvm, "+ **\n* com.example.Cache\n", 2, &[])?;
         specification_is_refused(jvm, "# a comment\n\n+ com.example.Cache.get(int\n- x y z\n", 3, &[])
     });
@@ -55,7 +55,7 @@ fn a_wrong_specification_is_named_with_its_line() {
 
 #[test]
 fn a_platform_without_a_native_library_is_named() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let run = jvm.run(Some(""), &["-Dos.arch=vax", PROGRAM]);
         is_refused(&run, &["no native library for ", "-vax"])
     });
@@ -64,7 +64,7 @@ fn a_platform_without_a_native_library_is_named() {
 /// On Java 11 the command line can override the version. The agent's own build tests the check itself on every JVM.
 #[test]
 fn a_jvm_that_is_too_old_is_named() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let run = jvm.run(Some(""), &["-Djava.specification.version=1.8", PROGRAM]);
         if jvm.feature() < 17 { is_refused(&run, &["Java 1.8", "Java 11 or newer"]) } else { Ok(()) }
     });
@@ -72,7 +72,7 @@ fn a_jvm_that_is_too_old_is_named() {
 
 #[test]
 fn options_come_from_system_properties_the_environment_or_a_file_and_the_strongest_wins() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let [agent, property, environment, config] =
             ["agent", "property", "environment", "config"].map(|n| folder.path().join(n));

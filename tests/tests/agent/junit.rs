@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::machine::{Jvm, machine, on_every_jvm};
+use crate::machine::{Jvm, machine, on_two_jvms};
 
 /// What the build in `java-junit` leaves for these tests.
 fn fixtures() -> PathBuf {
@@ -116,12 +116,12 @@ fn expected_of_five() -> Vec<(&'static str, String)> {
 
 #[test]
 fn the_tests_of_junit_5_in_which_a_violation_happens_fail_and_no_others() {
-    on_every_jvm(|jvm| compare(&run(jvm, "jupiter", Some(""), &FIVE).0, &expected_of_five()));
+    on_two_jvms(|jvm| compare(&run(jvm, "jupiter", Some(""), &FIVE).0, &expected_of_five()));
 }
 
 #[test]
 fn the_same_is_true_of_junit_6_and_of_a_run_that_is_recorded_as_a_stream() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let version = if jvm.feature() >= 17 { "jupiter-newest" } else { "jupiter" };
         compare(&run(jvm, version, Some("mode=stream"), &FIVE).0, &expected_of_five())
     });
@@ -150,7 +150,7 @@ fn the_tests_of_junit_4_in_which_a_violation_happens_fail_by_a_rule_or_a_runner(
         ("failsToo(subjects4.RunnerTest)", "FAILED of its own".to_owned()),
         ("failsToo(subjects4.RunnerTest)", lost("main")),
     ];
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let classes = ["subjects4.Run", "subjects4.RuleTest", "subjects4.RunnerTest"];
         compare(&run(jvm, "jupiter", Some(""), &classes).0, &expected)
     });
@@ -158,7 +158,7 @@ fn the_tests_of_junit_4_in_which_a_violation_happens_fail_by_a_rule_or_a_runner(
 
 #[test]
 fn without_the_agent_tests_pass_as_they_are_and_one_line_says_what_is_missing() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let (lines, said) =
             run(jvm, "jupiter", None, &["subjects5.Run", "subjects5.PlainTest", "subjects5.ExpectTest"]);
         let failed: Vec<&String> = lines.iter().filter(|line| line.contains(": FAILED")).collect();
@@ -175,7 +175,7 @@ fn without_the_agent_tests_pass_as_they_are_and_one_line_says_what_is_missing() 
 /// The agent's jar is known, and no option of the JVM names it: it is attached before the tests.
 #[test]
 fn an_agent_whose_jar_is_known_is_attached_and_finds_the_same() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let jar = format!("-Dregiontrack-junit.agent={}", machine().jar.display());
         let options = ["-Dregiontrack.exclude=shared.Race", "-Dregiontrack.report=/dev/null"];
         let (lines, _) = run(jvm, "jupiter", None, &[&[jar.as_str()], &options[..], &FIVE[..]].concat());

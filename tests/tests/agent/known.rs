@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, Run, command, finish, machine, on_every_jvm, on_newest_jvm, scripted, sources, tool, utf8};
+use crate::machine::{Jvm, Run, command, finish, machine, on_newest_jvm, on_two_jvms, scripted, sources, tool, utf8};
 
 const EXIT_CODE: i32 = 66;
 const SHOP: &str = "known.Shop";
@@ -185,7 +185,7 @@ fn says_in_text(jvm: &Jvm, folder: &Folder, options: &str) -> Result<(), String>
 
 #[test]
 fn only_what_is_neither_suppressed_nor_known_sets_the_exit_code() {
-    on_every_jvm(only_new_findings_count);
+    on_two_jvms(only_new_findings_count);
 }
 
 /// Options with `DIR` for the folder, and what the line must contain.

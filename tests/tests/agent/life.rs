@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::Stdio;
 
-use crate::machine::{Jvm, Run, finish, is_full, machine, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, Run, finish, is_full, machine, on_newest_jvm, on_two_jvms};
 
 /// An option that changes nothing but what is printed.
 const USUAL: &str = "verbose=false";
@@ -63,7 +63,7 @@ fn is_whole(class: &str, report: &str) -> Result<(), String> {
 
 #[test]
 fn a_program_ends_as_without_the_agent() {
-    on_every_jvm(|jvm| every_end(jvm, USUAL, is_whole));
+    on_two_jvms(|jvm| every_end(jvm, USUAL, is_whole));
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_program_ends_as_without_the_agent_when_the_analysis_fails_and_the_report_sa
 
 #[test]
 fn a_program_that_is_terminated_leaves_a_report() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let path = folder.path().join("report.txt");
         let options = format!("exclude=schedule.*,report={}", path.display());
@@ -127,7 +127,7 @@ fn says_why(run: &Run, report: &str) -> bool {
 
 #[test]
 fn a_jvm_whose_exit_code_is_not_the_programs_own_says_why_and_where_the_report_is() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let report = folder.path().join("report.txt").display().to_string();
         let options = format!("exitcode=66,exclude=schedule.*,report={report}");
@@ -235,7 +235,7 @@ fn one_run_leaves_a_report_in_each_format_that_is_asked_for() {
 
 #[test]
 fn an_exit_code_is_set_without_the_vm_death_event() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let run = jvm.run(Some("vm_death=false,exitcode=66,exclude=schedule.*"), &["violating.SplitUpdate"]);
         let has_report = run.err.contains("regiontrack: non-serializable");
         if run.code == Some(66) && has_report && says_why(&run, "above") { Ok(()) } else { Err(format!("{run:?}")) }
@@ -277,7 +277,7 @@ fn are_complete(reports: &[(String, serde_json::Value)]) -> bool {
 
 #[test]
 fn a_child_with_its_parents_options_writes_a_separate_report_and_says_so() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let (run, reports) = with_a_child(jvm, "report.json")?;
         let said = run.err.lines().filter(|line| line.contains("another running process writes it")).count();
         let has_both = reports.iter().any(|(name, _)| name == "report.json");
@@ -342,7 +342,7 @@ fn jvms_that_run_at_once_write_a_report_each() {
 
 #[test]
 fn the_name_of_a_report_can_contain_the_process_id() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let (run, reports) = with_a_child(jvm, "report-%p.json")?;
         let is_quiet = !run.err.contains("regiontrack:");
         if are_complete(&reports) && is_quiet { Ok(()) } else { Err(format!("{run:?} {reports:?}")) }

@@ -295,7 +295,7 @@ pub(crate) fn on_all_jvms(check: impl FnMut(&Jvm) -> Result<(), String>) {
 }
 
 /// The same on the newest JVM and one of the others, each of which has its turn in some tests; on all of them in a full run.
-pub(crate) fn on_every_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
+pub(crate) fn on_two_jvms(check: impl FnMut(&Jvm) -> Result<(), String>) {
     let mut older: Vec<u32> = machine().jvms.iter().filter(|jvm| !jvm.is_newest()).map(Jvm::feature).collect();
     older.sort_unstable();
     // The test's thread has its name.

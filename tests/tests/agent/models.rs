@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, compile_libraries, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, compile_libraries, on_newest_jvm, on_two_jvms};
 
 /// The violated methods and their kinds, in a run with these options.
 fn findings(jvm: &Jvm, class: &str, options: &str) -> Result<Vec<(String, String)>, String> {
@@ -151,7 +151,7 @@ fn the_list_of_what_is_not_seen_has_the_words_of_the_report() {
 #[test]
 fn a_run_counts_what_is_not_seen() {
     let words = words_of_what_is_not_seen();
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let told = |class: &str| -> Result<BTreeSet<&str>, String> {
             let (run, report) = jvm.reported("exclude=schedule.*", &[class])?;
             let warnings: Vec<&str> =
@@ -205,7 +205,7 @@ fn shipped_models_find(class: &str) {
     let (class_path, methods) = compile_libraries(class);
     let twice: BTreeSet<String> = methods.into_iter().filter(|method| method.starts_with("twice")).collect();
     assert!(twice.len() > 10);
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let trace = folder.path().join("trace.std");
         for mode in [String::new(), format!(",record={}", trace.display())] {
@@ -245,7 +245,7 @@ fn shipped_models_say_what_calls_of_guavas_collections_do() {
 fn an_entry_of_a_monitor_that_waits_gives_it_up_or_has_not_taken_it_yet() {
     const CLASS: &str = "libraries.WaitingLibraries";
     let (class_path, _) = compile_libraries(CLASS);
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let trace = folder.path().join("trace.std");
         for mode in [String::new(), format!(",record={}", trace.display())] {

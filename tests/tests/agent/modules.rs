@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use crate::machine::{Jvm, Run, on_every_jvm, sources, tool, utf8};
+use crate::machine::{Jvm, Run, on_two_jvms, sources, tool, utf8};
 use crate::programs::check_with;
 
 const MAIN: [&str; 2] = ["-m", "shop/shop.Main"];
@@ -34,7 +34,7 @@ fn image(modules: &Path, names: &str, to: &Path) -> Jvm {
 fn a_modular_program_is_observed_in_packages_that_are_not_exported() {
     let modules = modules();
     let path = ["--module-path", utf8(modules.path())];
-    on_every_jvm(|jvm| check_with(jvm, &source(), &[path, MAIN].concat()));
+    on_two_jvms(|jvm| check_with(jvm, &source(), &[path, MAIN].concat()));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::path::Path;
 
 use regiontrack_tests::order::{Outcome, check, read_logs};
 
-use crate::machine::{Jvm, machine, on_every_jvm, say};
+use crate::machine::{Jvm, machine, on_two_jvms, say};
 
 /// Operations of each thread, unless the environment says otherwise.
 const OPERATIONS: u64 = 100_000;
@@ -80,7 +80,7 @@ fn is_right(outcome: &Outcome) -> Result<(), String> {
 
 #[test]
 fn every_read_returned_the_last_write_in_the_recorded_order() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let outcome = stress(jvm, "-Dregiontrack.test.mutant=false")?;
         say(&format!("JDK {}: recorded order: {outcome}", jvm.version));
         is_right(&outcome)
@@ -89,7 +89,7 @@ fn every_read_returned_the_last_write_in_the_recorded_order() {
 
 #[test]
 fn a_hook_that_checks_the_stamp_before_it_takes_the_value_is_detected() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let outcome = stress(jvm, "-Dregiontrack.test.mutant=true")?;
         let wrong = outcome.wrong + outcome.wrong_filtered;
         say(&format!("JDK {}: recorded order with the wrong hook: {wrong} accesses wrong", jvm.version));

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::{Jvm, on_every_jvm, sources};
+use crate::machine::{Jvm, on_two_jvms, sources};
 use crate::programs::{expected, reported};
 
 /// What must be found is in the source.
@@ -24,7 +24,7 @@ fn check(jvm: &Jvm, class: &str, mode: &str) -> Result<(), String> {
 
 #[test]
 fn calls_that_overlap_are_ordered_by_what_they_returned() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         for class in ["violating.OverlappingCalls", "atomic.OverlappingCallsOnce"] {
             let wrong: BTreeSet<String> =
                 ["dependencies", "stream"].into_iter().filter_map(|mode| check(jvm, class, mode).err()).collect();

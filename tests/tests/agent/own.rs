@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::machine::{machine, on_every_jvm, on_newest_jvm, utf8};
+use crate::machine::{machine, on_newest_jvm, on_two_jvms, utf8};
 
 /// More than three findings, all in one package.
 const PROGRAM: &str = "uses.Main";
@@ -39,7 +39,7 @@ fn what_is_not_in_the_packages_of_the_named_folders_is_a_library() {
 
 #[test]
 fn where_the_named_folders_have_no_class_a_line_says_so_and_the_main_class_counts() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let (run, report) = jvm.reported("exclude=schedule.*,own=no/such/folder", &["violating.SplitUpdate"])?;
         let is_told =
             run.said().iter().any(|line| line.starts_with("regiontrack: own=no/such/folder: no class file there; "));

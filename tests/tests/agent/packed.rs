@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Command, Output, Stdio};
 use std::time::Duration;
 
-use crate::machine::{Jvm, machine, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, machine, on_newest_jvm, on_two_jvms};
 
 const TRACE: &str = "main|begin(A.a())|A:1\nmain|r(x)|A:2\nworker|w(x)|B:1\nmain|w(x)|A:3\nmain|end|A:4\n";
 
@@ -24,7 +24,7 @@ fn checked(jvm: &Jvm, trace: &str) -> Output {
 
 #[test]
 fn the_jar_is_the_command_with_its_input_its_output_and_its_exit_code() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let violated = checked(jvm, TRACE);
         let clean = checked(jvm, &TRACE.replace("w(x)|A:3", "w(y)|A:3"));
         let wrong =

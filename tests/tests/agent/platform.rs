@@ -7,7 +7,7 @@ use std::path::Path;
 use analysis_core::predict::algorithms::ALGORITHMS;
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, is_full, machine, on_every_jvm, on_newest_jvm, programs, utf8};
+use crate::machine::{Jvm, class_of, is_full, machine, on_newest_jvm, on_two_jvms, programs, utf8};
 use crate::programs::{check_programs, expected, reported};
 
 /// The class files are verified, as the JVM does not do with its own.
@@ -53,7 +53,7 @@ fn a_class_of_the_platform_that_is_named_is_watched_like_one_of_the_program() {
 fn what_the_jvm_does_to_load_classes_is_nothing_that_the_program_does() {
     let source = programs("platform").into_iter().find(|source| source.ends_with("ClassesLoaded.java"));
     let source = source.expect("the program");
-    on_every_jvm(|jvm| check(jvm, &source));
+    on_two_jvms(|jvm| check(jvm, &source));
 }
 
 /// Without the names its methods have models, or none.
@@ -100,7 +100,7 @@ fn a_program_sees_no_difference_if_classes_are_watched_that_the_agent_uses() {
     ];
     let programs = machine().fixtures.join("programs");
     let options = format!("include=Behaviour*:{}", names.join(":"));
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let arguments = ["-cp", utf8(&programs), "Behaviour"];
         let plain = jvm.run(None, &arguments);
         let modes = ["mode=dependencies", "mode=stream,arrays=all"];
@@ -136,7 +136,7 @@ fn what_cannot_be_watched_is_said_once_with_the_reason() {
         ("java.util.*", "only classes are watched that are named"),
         ("java.lang.S*", "the JVM and the agent's hooks are built on it"),
     ];
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let names: Vec<&str> = refused.iter().map(|(name, _)| *name).collect();
         let options = format!("exclude=schedule.*,include=platform.*:{}:java.util.Vector", names.join(":"));
         let class = "platform.VectorRemoveAll";

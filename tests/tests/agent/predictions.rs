@@ -6,7 +6,7 @@ use std::path::Path;
 use analysis_core::predict::algorithms::ALGORITHMS;
 use serde_json::Value;
 
-use crate::machine::{Jvm, Run, command, finish, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, Run, command, finish, on_newest_jvm, on_two_jvms};
 
 const CLASS: &str = "lucky.Deposits";
 
@@ -44,7 +44,7 @@ fn check(jvm: &Jvm, kind: &str, methods: &[&str]) -> Result<(), String> {
 
 #[test]
 fn what_luck_alone_has_kept_apart_is_predicted_and_what_a_lock_keeps_apart_is_not() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         // Called under the lock or not, a method is what is inside of it.
         check(jvm, "lucky", &["lucky.Deposits.pay(int,boolean)"])?;
         check(jvm, "locked", &[])
@@ -60,7 +60,7 @@ fn confirmed(told: &Value) -> BTreeSet<String> {
 
 #[test]
 fn what_a_compare_and_set_has_found_it_finds_in_every_schedule() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let [report, trace] = ["report.json", "run.rtb"].map(|name| folder.path().join(name));
         let algorithm = ALGORITHMS[0].name;

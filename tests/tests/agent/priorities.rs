@@ -6,7 +6,7 @@ use analysis_core::provoke::finder::{self, Search};
 use analysis_core::trace::input::Input;
 use serde_json::Value;
 
-use crate::machine::{command, machine, on_every_jvm, on_newest_jvm, utf8};
+use crate::machine::{command, machine, on_newest_jvm, on_two_jvms, utf8};
 
 /// So many seeds are enough where every delay in a method of two steps shows that it is violated.
 const ENOUGH: u64 = 8;
@@ -20,7 +20,7 @@ fn violations(report: &Value) -> impl Iterator<Item = &Value> {
 /// The finding about the method comes about through two other threads.
 #[test]
 fn what_no_candidate_stands_for_is_found() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let mut last = Value::Null;
         for seed in 1..=ENOUGH {
             let (run, report) = jvm.reported(&format!("priorities={seed}:2:5000"), &[THROUGH])?;
@@ -62,7 +62,7 @@ fn no_candidate_stands_for_it() {
 
 #[test]
 fn correct_programs_are_as_before() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         for (class, code) in
             [("FieldsLocked", 0), ("SectionsLocked", 0), ("MapsAtOnce", 0), ("TasksLocked", 0), ("Manners", 3)]
         {

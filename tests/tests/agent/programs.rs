@@ -7,7 +7,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::machine::{
-    Jvm, NEWER, SEQUENCED, class_of, compile_sequenced, is_full, machine, on_all_jvms, on_every_jvm, programs, sources,
+    Jvm, NEWER, SEQUENCED, class_of, compile_sequenced, is_full, machine, on_all_jvms, on_two_jvms, programs, sources,
 };
 use crate::recorded::of_methods;
 
@@ -95,7 +95,7 @@ fn atomic_programs_have_no_findings() {
 
 #[test]
 fn programs_for_newer_versions_have_exactly_the_findings_that_they_name() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let sources = if jvm.feature() < NEWER { Vec::new() } else { programs("newer") };
         sources.iter().try_for_each(|source| check(jvm, source))
     });
@@ -107,7 +107,7 @@ fn programs_with_sequenced_collections_have_exactly_the_findings_that_they_name(
         eprintln!("no JDK {SEQUENCED} or newer to compile them");
         return;
     }
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let is_new = jvm.feature() >= SEQUENCED;
         if is_new { check(jvm, &sources().join("sequenced/EverySequencedCall.java")) } else { Ok(()) }
     });

@@ -11,7 +11,7 @@ use analysis_core::provoke::{self, Action, Candidate, Candidates, Place, State, 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::machine::{Jvm, Run, class_of, finish, on_every_jvm, on_newest_jvm, programs, sources, utf8};
+use crate::machine::{Jvm, Run, class_of, finish, on_newest_jvm, on_two_jvms, programs, sources, utf8};
 
 /// So many runs confirm a candidate whose threads only have to be held. A hold can be too short on a busy machine.
 const ENOUGH: u64 = 8;
@@ -153,7 +153,7 @@ fn check_wrong(jvm: &Jvm, name: &str, more: &str) -> Result<(), String> {
 
 #[test]
 fn what_threads_seldom_let_happen_is_made_to_happen() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let wrong: Vec<String> = WRONG.iter().filter_map(|name| check_wrong(jvm, name, "").err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
@@ -188,7 +188,7 @@ fn a_profile_says_what_is_watched_and_the_places_are_there() {
 
 #[test]
 fn correct_programs_stay_correct() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         for name in RIGHT {
             let provoked = Provoked::new(candidate(name))?;
             for tries in 1..=3 {
@@ -229,7 +229,7 @@ fn a_hold_ends_where_nobody_can_come() {
 
 #[test]
 fn threads_of_all_kinds_wait_for_each_other_as_before() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let plain = jvm.run_small(None, &["provoked.Manners"]);
         for (tries, end) in [(0, "exit"), (1, "halt")] {
             let provoked = Provoked::tried(candidate("Manners"), Trials { tries, ..Trials::default() })?;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::machine::{Jvm, on_every_jvm};
+use crate::machine::{Jvm, on_two_jvms};
 
 /// The report of the example, as shown in the README.
 fn shown() -> String {
@@ -36,5 +36,5 @@ fn check(jvm: &Jvm) -> Result<(), String> {
 
 #[test]
 fn the_example_of_the_readme_prints_the_report_of_the_readme() {
-    on_every_jvm(check);
+    on_two_jvms(check);
 }

@@ -10,7 +10,7 @@ use analysis_core::trace::input::Input;
 use analysis_core::trace::{Format, Mode, TraceReader, TraceWriter};
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, on_every_jvm, on_newest_jvm, programs};
+use crate::machine::{Jvm, class_of, on_newest_jvm, on_two_jvms, programs};
 use crate::recorded::{self, Violated};
 
 /// The answer of the default engine for a trace.
@@ -91,7 +91,7 @@ fn a_binary_trace_has_the_answer_of_the_run_that_recorded_it_also_as_text() {
 
 #[test]
 fn a_compressed_trace_of_a_program_that_is_killed_is_an_error_and_leniently_incomplete() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let [trace, report] = ["run.std.gz", "report.txt"].map(|name| folder.path().join(name));
         let options = format!("report={},record={}", report.display(), trace.display());
@@ -118,7 +118,7 @@ fn a_compressed_trace_of_a_program_that_is_killed_is_an_error_and_leniently_inco
 
 #[test]
 fn a_program_that_is_killed_leaves_what_was_recorded_up_to_a_second_before_and_no_temporary_file() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let [folder, temporary] =
             [tempfile::tempdir(), tempfile::tempdir()].map(|made| made.map_err(|e| e.to_string()));
         let (folder, temporary) = (folder?, temporary?);
@@ -147,7 +147,7 @@ fn a_program_that_is_killed_leaves_what_was_recorded_up_to_a_second_before_and_n
 
 #[test]
 fn what_reflection_makes_is_no_part_of_the_program() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let [trace, report] = ["run.std", "report.txt"].map(|name| folder.path().join(name));
         let options = format!("report={},record={},redundant=true", report.display(), trace.display());

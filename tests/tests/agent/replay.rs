@@ -8,7 +8,7 @@ use analysis_core::provoke::schedule::{self, Role, Schedule};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::machine::{Jvm, command, is_full, machine, on_every_jvm, on_newest_jvm, utf8};
+use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm, on_two_jvms, utf8};
 
 /// So many runs confirm a candidate, those that learn among them.
 const ENOUGH: &str = "10";
@@ -76,7 +76,7 @@ fn happens_again(jvm: &Jvm, class: &str) -> Result<(), String> {
 
 #[test]
 fn what_was_provoked_happens_again_in_each_run() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let wrong: Vec<String> = WRONG.iter().filter_map(|class| happens_again(jvm, class).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
@@ -162,7 +162,7 @@ fn without_threads_and_counts_any_thread_is_held() {
 /// A program with other places is no answer, and one with the lock around both is clean.
 #[test]
 fn of_another_program_there_is_no_answer_and_of_a_correct_one_nothing() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let (folder, files) = provoked(jvm, "Sections", &["--no-minimize"])?;
         let file = utf8(&files[0]);
         result(&run(jvm, &["replay", "--runs", "1", file], "Fields"), 2)?;
@@ -182,7 +182,7 @@ fn of_another_program_there_is_no_answer_and_of_a_correct_one_nothing() {
 
 #[test]
 fn threads_of_all_kinds_go_on_as_before() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let (_folder, files) = provoked(jvm, "Manners", &["--no-minimize"])?;
         let plain = jvm.run_small(None, &["provoked.Manners"]);
         for file in files {

@@ -1,13 +1,13 @@
 //! Scopes, by which test frameworks learn whose a violation is: a thread and a task work for the scope of who has handed them on.
 
-use crate::machine::on_every_jvm;
+use crate::machine::on_two_jvms;
 
 const PROGRAM: &str = "scoped.Handed";
 const FOUND: &str = "scoped.Handed$Box.increment() lost update";
 
 #[test]
 fn a_violation_belongs_to_the_scope_of_who_has_handed_the_work_on() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         for mode in ["dependencies", "stream"] {
             let run = jvm.run_small(Some(&format!("exclude=schedule.*,report=/dev/null,mode={mode}")), &[PROGRAM]);
             let (nothing, found): (Vec<&str>, Vec<&str>) =

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, on_newest_jvm, on_two_jvms};
 use crate::recorded::{self, Violated, violated};
 
 const MODES: [&str; 2] = ["dependencies", "stream"];
@@ -26,7 +26,7 @@ fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Value, String> {
 
 #[test]
 fn sections_that_only_read_are_findings_where_all_reads_are_events() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         for mode in MODES {
             let used = violated(&run(jvm, ATOMIC, &format!("mode={mode}"))?);
             if !used.is_empty() {
@@ -46,7 +46,7 @@ fn sections_that_only_read_are_findings_where_all_reads_are_events() {
 
 #[test]
 fn where_a_section_may_write_nothing_is_missed() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         for mode in MODES {
             let [used, all] = ["used", "all"].map(|reads| run(jvm, VIOLATING, &format!("mode={mode},reads={reads}")));
             let (used, all): (Violated, Violated) = (violated(&used?), violated(&all?));

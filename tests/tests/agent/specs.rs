@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::machine::{Jvm, on_every_jvm};
+use crate::machine::{Jvm, on_two_jvms};
 use crate::recorded::{self, Recorded};
 
 const PROGRAM: &str = "marked.Marks";
@@ -26,7 +26,7 @@ fn has_blocks(jvm: &Jvm, spec: &str, blocks: &[&str], violated: usize) -> Result
 #[test]
 fn an_annotation_of_either_retention_makes_a_method_or_all_of_a_class_atomic_and_nothing_else() {
     let (method, slow, add) = ("marked.Marks.marked()", "marked.Marks$Whole.slow()", "marked.Marks$Whole.add(int)");
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         has_blocks(jvm, "+@ marked.Atomic\n", &[method], 1)?;
         has_blocks(jvm, "+@ marked.*Atomic\n- marked.Marks$Whole.add(int)\n", &[method, slow], 2)?;
         has_blocks(jvm, "+@ marked.AllAtomic\n", &[slow, add], 1)
@@ -44,5 +44,5 @@ Lmarked/Marks;.lambda$main$1 (Lmarked/Marks;Lmarked/Marks$Whole;)V:58(1)
 ";
     let blocks = ["marked.Marks$Whole.slow()", "marked.Marks.unmarked()", "marked.Marks.add(int)"];
     let blocks = [&blocks[..], &["marked.Marks$Whole.add(int)"]].concat();
-    on_every_jvm(|jvm| has_blocks(jvm, list, &blocks, 2));
+    on_two_jvms(|jvm| has_blocks(jvm, list, &blocks, 2));
 }

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, on_newest_jvm, on_two_jvms};
 use crate::recorded::{self, violated};
 
 const PROGRAMS: [&str; 9] = [
@@ -85,7 +85,7 @@ fn a_recorded_trace_has_the_findings_of_the_run() {
 }
 
 fn leaves_no_record(class: &str) {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let recorded = |properties: &[&str]| {
             let Outcome { report, .. } = outcome(jvm, class, "stream", properties)?;
             report["stats"]["events"]["recorded"].as_u64().ok_or_else(|| format!("no number of events in {report}"))
@@ -121,7 +121,7 @@ fn fields_that_constructors_alone_write_leave_no_record() {
 
 #[test]
 fn a_handle_that_writes_such_a_field_after_all_makes_the_run_incomplete() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let (run, report) = jvm.reported("exclude=schedule.*", &["life.HandleFromElsewhere"])?;
         let is_said = report.to_string().contains("accesses by handles to life.Constant.value");
         if run.out == "value 2\n" && report["verdict"] == "incomplete" && is_said {

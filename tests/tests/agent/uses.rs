@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::machine::{Jvm, is_full, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, is_full, on_newest_jvm, on_two_jvms};
 use crate::recorded::violated;
 
 const TABLE: &str = include_str!("../../../jni-bridge/models.txt");
@@ -34,7 +34,7 @@ fn check(jvm: &Jvm, options: &str, flags: &[&str]) -> Result<(), String> {
 
 #[test]
 fn uses_of_the_library_are_violated_exactly_if_their_names_say_so() {
-    on_every_jvm(|jvm| check(jvm, "mode=dependencies", &[]));
+    on_two_jvms(|jvm| check(jvm, "mode=dependencies", &[]));
     on_newest_jvm(|jvm| {
         let options = ["mode=stream", "nested=false", "engine=regiontrack", "keys=false"];
         options.iter().try_for_each(|options| check(jvm, options, &[]))
@@ -46,7 +46,7 @@ fn uses_of_the_library_have_the_same_verdicts_whichever_class_of_the_platform_is
     let names: Vec<&str> =
         TABLE.lines().filter_map(|line| line.strip_prefix("class ")).flat_map(str::split_whitespace).collect();
     let classes = format!("-Dclasses={}", names.join(","));
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         // Each JVM of an ordinary run has another order.
         let seeds = if is_full() { 0..10 } else { jvm.feature()..jvm.feature() + 1 };
         seeds.into_iter().try_for_each(|seed| {

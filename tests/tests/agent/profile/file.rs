@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
 
 use super::{Profiled, is_guided};
-use crate::machine::{Jvm, Run, finish, is_full, on_every_jvm, on_newest_jvm};
+use crate::machine::{Jvm, Run, finish, is_full, on_newest_jvm, on_two_jvms};
 
 /// What the program whose ends are tested shares.
 const SHARED: [&str; 2] = ["block profiled.Ends.increment()V", "field profiled.Ends.count"];
@@ -47,7 +47,7 @@ fn the_profile_is_written_however_the_program_ends() {
 
 #[test]
 fn the_profile_is_written_when_the_program_is_terminated() {
-    on_every_jvm(|jvm| {
+    on_two_jvms(|jvm| {
         let profiled = Profiled::new()?;
         for runs in 1..=2 {
             let mut command = jvm.command(Some(&profiled.options("")), &["profiled.Ends", "wait"]);

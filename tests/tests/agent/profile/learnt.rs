@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use analysis_core::profile::FactKind;
 
 use super::{Profiled, is_guided};
-use crate::machine::{Jvm, on_every_jvm, on_newest_jvm, sources};
+use crate::machine::{Jvm, on_newest_jvm, on_two_jvms, sources};
 use crate::programs::{expected, reported};
 
 /// The facts of a program are those that its source names, once it has run with these options.
@@ -23,7 +23,7 @@ fn learns_what_is_named(jvm: &Jvm, more: &str) -> Result<(), String> {
 
 #[test]
 fn a_first_run_learns_which_fields_arrays_collections_monitors_and_blocks_threads_share() {
-    on_every_jvm(|jvm| learns_what_is_named(jvm, "arrays=refs"));
+    on_two_jvms(|jvm| learns_what_is_named(jvm, "arrays=refs"));
 }
 
 /// Which methods are on the stack is all that a guided run knows of blocks without hooks, so it may add some that can be no blocks.
