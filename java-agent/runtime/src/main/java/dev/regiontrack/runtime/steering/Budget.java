@@ -25,25 +25,19 @@ final class Budget {
 
     /** How long a thread may be held now, in nanoseconds, at most as long as the candidate's bound; 0 if not at all. So much is taken until {@link #give}. */
     static long take(Candidate c) {
-        long all = (System.nanoTime() - started) / PERCENT * share;
+        long all = all();
         long part = all * 2 / (candidates + 1);
-        for (;;) {
-            long used = USED.get();
-            long mine = c.used.get();
-            long granted = Math.min(c.bound, Math.min(all - used, part - mine));
-            if (granted < SHORTEST) {
-                return 0;
-            }
-            if (USED.compareAndSet(used, used + granted)) {
-                c.used.addAndGet(granted);
-                return granted;
-            }
-        }
+        long granted = take(Math.min(c.bound, part - c.used.get()), all);
+        c.used.addAndGet(granted);
+        return granted;
     }
 
     /** The same of a delay that is for no candidate. */
     static long take(long most) {
-        long all = (System.nanoTime() - started) / PERCENT * share;
+        return take(most, all());
+    }
+
+    private static long take(long most, long all) {
         for (;;) {
             long used = USED.get();
             long granted = Math.min(most, all - used);
@@ -56,14 +50,20 @@ final class Budget {
         }
     }
 
-    static void give(long rest) {
-        USED.addAndGet(-rest);
+    /** How long threads may have been held in all by now. */
+    private static long all() {
+        return (System.nanoTime() - started) / PERCENT * share;
     }
 
     /** So much of what was taken was not needed. */
     static void give(Candidate c, long rest) {
-        USED.addAndGet(-rest);
+        give(rest);
         c.used.addAndGet(-rest);
+    }
+
+    /** The same of a delay that was for no candidate. */
+    static void give(long rest) {
+        USED.addAndGet(-rest);
     }
 
     /** How long threads were held in all, or may be now. */
