@@ -6,6 +6,7 @@
 //! run, for a file, for an engine that takes every event, or for both. Each engine declares which kind it needs
 //! (`EngineSpec::online`). In dependency mode [`Items`] updates it with each item, and calls the engine.
 
+mod data;
 mod dependencies;
 mod dispatch;
 mod events;
@@ -34,6 +35,7 @@ use crate::tally::{AllCauses, Frozen, Tally, Violated};
 use crate::trace::Recorder;
 use crate::witness::{Pairs, View};
 
+pub(crate) use data::Path;
 use dispatch::{Moment, Sink, Step};
 use state::{Open, States};
 
@@ -369,9 +371,12 @@ impl Feed {
     fn freeze(&mut self, violation: &Violation, site: u32) -> Frozen {
         let begin = self.lookup.site(site);
         let view = self.view(&begin);
+        let witness = Witness::of_violation(violation, &view);
         Frozen {
             kind: Kind::of_violation(violation, &view),
-            witness: Witness::of_violation(violation, &view),
+            // Where every event is recorded, the trace tells.
+            path: self.has_epochs.then(|| Path::of(violation, &witness)).flatten(),
+            witness,
             stack: Vec::new(),
             provoked: None,
         }

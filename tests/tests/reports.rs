@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use analysis_core::engine::EngineSpec;
 use analysis_core::engines::ENGINES;
 use analysis_core::event::{Event, LabelId, Op, ThreadId};
-use analysis_core::report::{Context, Details, End, Instances, Report, Summary, Witness, text};
+use analysis_core::report::{Context, Data, Datum, Details, Did, End, Instances, Report, Summary, Witness, text};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
 use analysis_core::trace::{Mode, TraceReader};
@@ -35,8 +35,8 @@ fn read(input: &Input, spec: Option<&Specification>, most: usize, mut take: impl
     reader
 }
 
-/// What is wrong with the report of `engine` on `trace`, and how many edges it has.
-fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, most: usize) -> (Vec<String>, usize) {
+/// What is wrong with the report of `engine` on `trace`, how many edges it has, and how many data.
+fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, most: usize) -> (Vec<String>, [usize; 2]) {
     let input = Input::spool("random.std", written(trace).as_bytes()).expect("spooled");
     let mut running = (engine.build)();
     let mut instances = Instances::default();
@@ -66,8 +66,47 @@ fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, mos
     let details = Details::of_findings(&input, &summary, blocks).expect("read again");
     let report = Report::new(&summary, reader.symbols(), &details, most);
     let printed = text::render(&report, &text::Layout { details: usize::MAX, ..text::Layout::of_file(0) });
-    let faults = [misprints(&printed), faults(&summary, &report, &printed)].concat();
-    (faults, witnesses(&report).map(|witness| witness.edges.len()).sum())
+    let mut faults = [misprints(&printed), faults(&summary, &report, &printed)].concat();
+    let mut count = 0;
+    for witness in witnesses(&report) {
+        for datum in data(witness) {
+            count += 1;
+            faults.extend(misplaced(datum, witness, trace));
+        }
+    }
+    (faults, [witnesses(&report).map(|witness| witness.edges.len()).sum(), count])
+}
+
+fn data(witness: &Witness) -> &[Datum] {
+    match &witness.data {
+        Data::Known(data) => data,
+        Data::None | Data::Unknown => &[],
+    }
+}
+
+/// What is said of data and did not happen. A place in the trace is the number of its event.
+fn misplaced(datum: &Datum, witness: &Witness, trace: &[Event]) -> Vec<String> {
+    let own = &witness.begin.as_ref().expect("a finding has a block").thread;
+    let at = |place: &Option<String>| -> usize {
+        place.as_ref().and_then(|place| place.parse().ok()).expect("an access of a trace has a place")
+    };
+    let parts = [
+        (datum.first, &datum.at.first, true),
+        (Some(datum.between), &datum.at.between, false),
+        (datum.last, &datum.at.last, true),
+    ];
+    let happened = |did: Did, number: usize, is_own: bool| {
+        let event = trace[number - 1];
+        let is_of = event.op.variable().is_some_and(|x| format!("V{}", x.0) == datum.variable);
+        let is_done = if matches!(event.op, Op::Write(_)) { did.writes } else { did.reads };
+        is_of && is_done && (format!("T{}", event.thread.0) == *own) == is_own
+    };
+    let is_so = parts.iter().all(|(did, place, is_own)| did.is_none_or(|did| happened(did, at(place), *is_own)));
+    let from_first = datum.first.map(|_| at(&datum.at.first));
+    let to_last = datum.last.map(|_| at(&datum.at.last));
+    let is_after =
+        from_first.is_none_or(|first| first < at(&datum.at.between) && to_last.is_none_or(|last| first < last));
+    if is_so && is_after { Vec::new() } else { vec![format!("{datum:?} is not so, of {own}")] }
 }
 
 fn witnesses<'a>(report: &'a Report<'a>) -> impl Iterator<Item = &'a Witness> {
@@ -166,9 +205,9 @@ fn misprints(printed: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_report_shows_both_ends_of_every_edge() {
+fn every_report_shows_both_ends_of_every_edge_and_data_that_were_accessed_so() {
     let spec = Specification::parse(SPEC, "spec").expect("a specification");
-    let mut edges = 0;
+    let (mut edges, mut data) = (0, 0);
     for family in generate::FAMILIES {
         for seed in 0..TRACES_PER_FAMILY {
             let trace = family.trace(seed);
@@ -176,12 +215,13 @@ fn every_report_shows_both_ends_of_every_edge() {
                 for (spec, most) in [(None, 10), (Some(&spec), 10), (None, 1), (None, 0)] {
                     let (faults, shown) = judge(engine, &trace, spec, most);
                     assert!(faults.is_empty(), "{} {seed} {}: {faults:#?}", family.name, engine.name);
-                    edges += shown;
+                    edges += shown[0];
+                    data += shown[1];
                 }
             }
         }
     }
-    assert!(edges > 10_000, "{edges}");
+    assert!(edges > 10_000 && data > 1_000, "{edges} {data}");
 }
 
 /// The trace without the blocks called `m1`, begins and ends paired by hand.

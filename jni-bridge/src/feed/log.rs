@@ -103,6 +103,7 @@ impl Log {
             let label = method.as_ref().map_or(LabelId::NONE, |method| LabelId(labels.intern(method.as_bytes())));
             let is_named = |names: &Names| method.as_ref().is_some_and(|method| names.is_named(method));
             let frozen = Frozen {
+                path: None,
                 provoked: None,
                 kind: Kind::of_violation(violation, &view),
                 witness: Witness::of_violation(violation, &view),

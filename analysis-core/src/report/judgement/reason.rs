@@ -32,21 +32,14 @@ fn sentence(datum: &Datum, other: &str) -> String {
     let place = |at: &Option<String>| at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
     let between = if datum.between.writes { "changed" } else { "read" };
     let between = format!("{between} by {other}{}", place(&datum.at.between));
-    let last = datum.last.map(|did| (did.words(), place(&datum.at.last)));
-    match (datum.first, last) {
-        (Some(first), Some((last, place_of_last))) => format!(
-            "{name} was {} in its first critical section{}, {between}, and {last} in its second{place_of_last}",
-            first.words(),
-            place(&datum.at.first)
-        ),
-        (Some(first), None) => format!(
-            "{name} was {} in its first critical section{}, and {between} before the second",
-            first.words(),
-            place(&datum.at.first)
-        ),
-        (None, Some((last, place_of_last))) => {
-            format!("{name} was {between} before it was {last} in its second critical section{place_of_last}")
-        }
+    // A run does not know all that each section does, but what it does first.
+    let first = datum.first.map(|did| if did.reads { "read" } else { "written" });
+    let first = first.map(|did| format!("{did} in its first critical section{}", place(&datum.at.first)));
+    let last = datum.last.map(|_| place(&datum.at.last));
+    match (first, last) {
+        (Some(first), Some(last)) => format!("{name} was {first}, {between}, and used in its second{last}"),
+        (Some(first), None) => format!("{name} was {first}, and {between} before the second"),
+        (None, Some(last)) => format!("{name} was {between} before it was used in its second critical section{last}"),
         (None, None) => format!("{name} was {between} between its critical sections"),
     }
 }
@@ -79,7 +72,7 @@ mod tests {
         let all = [
             (
                 told(Some(READ), WRITE, Some(WRITE)),
-                "Account.balance was read in its first critical section (A.java:1), changed by T2 (A.java:2), and written in its second (A.java:3)",
+                "Account.balance was read in its first critical section (A.java:1), changed by T2 (A.java:2), and used in its second (A.java:3)",
             ),
             (
                 told(Some(WRITE), READ, None),
@@ -87,12 +80,12 @@ mod tests {
             ),
             (
                 told(None, WRITE, Some(READ)),
-                "Account.balance was changed by T2 (A.java:2) before it was read in its second critical section (A.java:3)",
+                "Account.balance was changed by T2 (A.java:2) before it was used in its second critical section (A.java:3)",
             ),
         ];
         all.iter().for_each(|(told, expected)| assert_eq!(told, expected));
         let nowhere = Datum { at: Places::default(), ..datum_of("x", Some(READ), WRITE, Some(READ)) };
-        let said = "x was read in its first critical section, changed by others, and read in its second";
+        let said = "x was read in its first critical section, changed by others, and used in its second";
         assert_eq!(sentence(&nowhere, "others"), said);
         let call = datum_of("key \"a.b.c\" of HashMap (field Shop.map)", None, WRITE, Some(READ));
         assert!(sentence(&call, "T2").starts_with("key \"a.b.c\" of HashMap (field Shop.map) was changed"));
