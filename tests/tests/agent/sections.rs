@@ -116,7 +116,8 @@ fn a_run_and_a_trace_name_the_same_data() {
         let run_report = run(jvm, DATA, "mode=dependencies")?;
         run(jvm, DATA, &format!("record={}", trace.display()))?;
         let mut check = Command::new(command());
-        let checked = finish(check.args(["check", "--format", "json"]).arg(&trace));
+        check.args(["check", "--format", "json"]).arg(&trace);
+        let checked = finish(check);
         let of_trace: Value = serde_json::from_str(&checked.out).map_err(|e| format!("{e}: {checked:?}"))?;
         let expected = BTreeMap::from([
             (format!("{DATA}.add(int)"), vec![format!("{DATA}.balance: read at 18, written at 22, written at 22")]),
