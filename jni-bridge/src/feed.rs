@@ -20,7 +20,7 @@ use std::sync::Arc;
 
 use analysis_core::engine::{Cycle, Violation};
 use analysis_core::event::{LabelId, Stamp, ThreadId};
-use analysis_core::report::{Instances, Kind, Provoked, Witness};
+use analysis_core::report::{Instances, Provoked, Witness};
 use analysis_core::trace::notes;
 use analysis_core::trace::symbols::Interner;
 use rustc_hash::FxHashMap;
@@ -312,29 +312,29 @@ impl Feed {
 
     /// The innermost block of `thread` ends.
     fn close(&mut self, thread: ThreadId, position: u64) {
-        let Some(open) = self.states.innermost(thread) else { return };
-        let Open { begin, label, site, .. } = *open;
-        let Some(Violated { event, other, depth, .. }) = open.violated else {
-            self.states.end(thread, position);
+        let Some(Open { begin, site, label, waits, violated: Some(violated), again, .. }) =
+            self.states.end(thread, position)
+        else {
             return;
         };
-        // If no witness was kept, it is known only where the block began.
-        let bare = self.freeze(&Violation { thread, label, begin, event, depth, other, edges: Vec::new() }, site);
-        let Some(Open { label, waits, violated: Some(violated), again, .. }) = self.states.end(thread, position) else {
-            return;
-        };
+        let Violated { event, other, depth, .. } = violated;
         let waits = waits && self.tells_waits_of(label);
-        if let Some(scoped) = self.scoped.get_mut(&violated.scope) {
-            scoped.settle(label, violated.clone(), waits, bare.clone());
+        let Feed { lookup, states, pairs, labels, has_epochs, tally, scoped, .. } = self;
+        // If no witness was kept, it is known only where the block began. That is seldom wanted, and takes long.
+        let mut bare = || {
+            let begins = Violation { thread, label, begin, event, depth, other, edges: Vec::new() };
+            let begin = lookup.site(site);
+            Frozen::of(&begins, &View { threads: &*states, pairs, labels, begin: &begin, has_epochs: *has_epochs })
+        };
+        if let Some(scoped) = scoped.get_mut(&violated.scope) {
+            scoped.settle(label, violated.clone(), waits, &mut bare);
         }
-        // Nearly always there is no other cause, and nothing to copy.
-        let again: Vec<(Violated, Frozen)> = again.into_iter().map(|again| (again, bare.clone())).collect();
-        let finding = self.tally.settle(label, violated, waits, bare);
-        for (again, bare) in again {
-            if let Some(scoped) = self.scoped.get_mut(&again.scope) {
-                scoped.settle_again(again.clone(), waits, bare.clone());
+        let finding = tally.settle(label, violated, waits, &mut bare);
+        for again in again {
+            if let Some(scoped) = scoped.get_mut(&again.scope) {
+                scoped.settle_again(again.clone(), waits, &mut bare);
             }
-            self.tally.settle_again(again, waits, bare);
+            tally.settle_again(again, waits, &mut bare);
         }
         if let Some(outer) = self.states.innermost_mut(thread)
             && let Some(outer) = &mut outer.violated
@@ -370,16 +370,10 @@ impl Feed {
     /// How a violation came about, of a block that begins at this site.
     fn freeze(&mut self, violation: &Violation, site: u32) -> Frozen {
         let begin = self.lookup.site(site);
-        let view = self.view(&begin);
-        let witness = Witness::of_violation(violation, &view);
-        Frozen {
-            kind: Kind::of_violation(violation, &view),
-            // Where every event is recorded, the trace tells.
-            path: self.has_epochs.then(|| Path::of(violation, &witness)).flatten(),
-            witness,
-            stack: Vec::new(),
-            provoked: None,
-        }
+        let frozen = Frozen::of(violation, &self.view(&begin));
+        // Where every event is recorded, the trace tells the data.
+        let path = self.has_epochs.then(|| Path::of(violation, &frozen.witness)).flatten();
+        Frozen { path, ..frozen }
     }
 
     /// The hold by which a violation of a block of this method was provoked, if it was.

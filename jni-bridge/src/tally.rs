@@ -6,8 +6,9 @@
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
 
+use analysis_core::engine::Violation;
 use analysis_core::event::{LabelId, Stamp};
-use analysis_core::report::{Causes, Data, Identity, Kind, Provoked, Witness};
+use analysis_core::report::{Causes, Data, Ends, Identity, Kind, Provoked, Witness};
 use rustc_hash::FxHashMap;
 
 use crate::feed::Path;
@@ -29,6 +30,17 @@ pub(crate) struct Frozen {
 }
 
 impl Frozen {
+    /// As these ends of its edges tell it.
+    pub(crate) fn of(violation: &Violation, ends: &impl Ends) -> Frozen {
+        Frozen {
+            kind: Kind::of_violation(violation, ends),
+            witness: Witness::of_violation(violation, ends),
+            path: None,
+            stack: Vec::new(),
+            provoked: None,
+        }
+    }
+
     /// True if no events are known that show the violation.
     fn is_bare(&self) -> bool {
         self.witness.edges.is_empty()
@@ -148,10 +160,17 @@ impl Tally {
             || (has_waited && !self.waits_inside.get(&cause).is_some_and(is_shown))
     }
 
-    /// Counts a violated block that has ended. Returns the finding that its event now belongs to.
-    pub(crate) fn settle(&mut self, label: LabelId, violated: Violated, waits: bool, bare: Frozen) -> Option<CauseId> {
+    /// Counts a violated block that has ended; `bare` tells the first of its cause if nothing else does. Returns the finding that
+    /// its event now belongs to.
+    pub(crate) fn settle(
+        &mut self,
+        label: LabelId,
+        violated: Violated,
+        waits: bool,
+        bare: impl FnOnce() -> Frozen,
+    ) -> Option<CauseId> {
         let Violated { cause, depth, frozen, finding, .. } = violated;
-        let group = self.group(cause, waits, frozen.map_or(bare, |frozen| *frozen));
+        let group = self.group(cause, waits, frozen, bare);
         group.count += 1;
         if waits {
             group.innermost += 1;
@@ -172,27 +191,34 @@ impl Tally {
     }
 
     /// Counts a block that has ended for one more cause.
-    pub(crate) fn settle_again(&mut self, violated: Violated, waits: bool, bare: Frozen) {
-        let group = self.group(violated.cause, waits, violated.frozen.map_or(bare, |frozen| *frozen));
+    pub(crate) fn settle_again(&mut self, violated: Violated, waits: bool, bare: impl FnOnce() -> Frozen) {
+        let group = self.group(violated.cause, waits, violated.frozen, bare);
         group.count += 1;
         group.innermost += 1;
         group.again += 1;
     }
 
     /// The group of a cause, which has one more violation.
-    fn group(&mut self, cause: CauseId, waits: bool, told: Frozen) -> &mut Group {
+    fn group(
+        &mut self,
+        cause: CauseId,
+        waits: bool,
+        frozen: Option<Box<Frozen>>,
+        bare: impl FnOnce() -> Frozen,
+    ) -> &mut Group {
         let groups = if waits { &mut self.waits_inside } else { &mut self.violations };
         let order = groups.len();
         match groups.entry(cause) {
             Entry::Occupied(group) => {
                 let group = group.into_mut();
                 // Where none is known that shows it, the first began to wait only after it was violated.
-                if told.is_clearer_than(&group.told) {
-                    group.told = told;
+                if let Some(told) = frozen.filter(|told| told.is_clearer_than(&group.told)) {
+                    group.told = *told;
                 }
                 group
             }
             Entry::Vacant(group) => {
+                let told = frozen.map_or_else(bare, |frozen| *frozen);
                 group.insert(Group { count: 0, innermost: 0, again: 0, order, told, enclosing: BTreeMap::new() })
             }
         }
@@ -201,13 +227,13 @@ impl Tally {
     /// The same of one that is open, as if it ended now.
     pub(crate) fn settle_open(&mut self, label: LabelId, violated: Violated, waits: bool) -> Option<CauseId> {
         let told = self.told_of(&violated, waits)?;
-        self.settle(label, violated, waits, told)
+        self.settle(label, violated, waits, || told)
     }
 
     /// The same for one more cause.
     pub(crate) fn settle_open_again(&mut self, violated: Violated, waits: bool) {
         if let Some(told) = self.told_of(&violated, waits) {
-            self.settle_again(violated, waits, told);
+            self.settle_again(violated, waits, || told);
         }
     }
 

@@ -31,7 +31,9 @@ const KNOWN: &str = ", known  ";
 const TUTORIAL: &str = "docs/tutorial.md";
 const STALE: &str = "1  inconsistent view  Prices.price  Prices.known after Prices.supplier  ";
 const BASELINE: &str = "regiontrack.baseline";
-const PROFILE: &str = "regiontrack.profile";
+/// Where the build tools keep a profile of the project, in folders of their own.
+const MAVENS_PROFILE: &str = ".cache/regiontrack/com.acme/prices.profile";
+const GRADLES_PROFILE: &str = ".gradle/regiontrack/prices.profile";
 /// Where tests are.
 const TESTS: &str = "src/test/java/com/acme/prices";
 
@@ -114,11 +116,13 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, jvms: &[Jvm])
     for jvm in jvms {
         project.fails(call(&["verify", baseline, &of(jvm)]), &[FOUND])?;
     }
-    let profile = format!("-Dregiontrack.profile={}", project.folder.join(PROFILE).display());
+    let profile = maven.repository.join(MAVENS_PROFILE);
+    // Of an earlier call of these tests, perhaps.
+    let _ = fs::remove_file(&profile);
     // The first writes what the second is guided by.
-    for _ in 0..2 {
-        project.fails(call(&["verify", baseline, &profile]), &[FOUND])?;
-        project.has(&[PROFILE])?;
+    for runs in 1..=2 {
+        project.fails(call(&["clean", "verify", baseline, "-Dregiontrack.guided=true"]), &[FOUND])?;
+        counts_runs(&profile, runs)?;
     }
     project.fix()?;
     project.passes(call(&["verify"]), &[])?;
@@ -187,6 +191,7 @@ test {
     forkEvery = 1
     if (project.hasProperty('jvm')) { executable = project.jvm }
 }
+regiontrack { guided = project.hasProperty('guided') }
 if (project.hasProperty('coverage')) {
     apply plugin: 'jacoco'
     jacoco { toolVersion = '0.8.12' }
@@ -223,9 +228,20 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, jvms
     project.has_found("build/reports/regiontrack", 2)?;
     for jvm in jvms.iter().filter(|jvm| jvm.version <= NEWEST_OF_GRADLE) {
         let of = format!("-Pjvm={}", jvm.java.display());
-        project.fails(call(&["cleanTest", "check", &of]), &[FOUND])?;
+        project.fails(call(&["clean", "check", "-Pguided", &of]), &[FOUND])?;
     }
-    Ok(())
+    project.has(&[GRADLES_PROFILE])
+}
+
+/// So many runs have written a profile.
+fn counts_runs(profile: &Path, runs: u32) -> Outcome {
+    let text = fs::read_to_string(profile).map_err(|e| Failure(format!("{}: {e}", profile.display())))?;
+    let line = format!("runs {runs}");
+    if text.lines().any(|found| found == line) {
+        Ok(())
+    } else {
+        Err(Failure(format!("{}: no line `{line}` in it", profile.display())))
+    }
 }
 
 /// Two projects of a build with the plugin in both: tests of one use the other.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use analysis_core::engine::{Edge, EngineSpec, Findings, Violation};
 use analysis_core::event::{Event, LabelId, LockId, Op, Stamp};
-use analysis_core::report::{Call, Ends, EventDetail, Kind, OpenBlocks, Witness, last_segments, section};
+use analysis_core::report::{Call, Ends, EventDetail, OpenBlocks, Witness, last_segments, section};
 use analysis_core::trace::one_line;
 use analysis_core::trace::symbols::{Interner, Symbols};
 use rustc_hash::{FxBuildHasher, FxHashSet};
@@ -102,13 +102,7 @@ impl Log {
             let method = symbols.label(violation.label);
             let label = method.as_ref().map_or(LabelId::NONE, |method| LabelId(labels.intern(method.as_bytes())));
             let is_named = |names: &Names| method.as_ref().is_some_and(|method| names.is_named(method));
-            let frozen = Frozen {
-                path: None,
-                provoked: None,
-                kind: Kind::of_violation(violation, &view),
-                witness: Witness::of_violation(violation, &view),
-                stack: Vec::new(),
-            };
+            let frozen = Frozen::of(violation, &view);
             let waits = names.is_some_and(|names| !is_named(names)) && self.waits_in(violation);
             let Violation { event, other, depth, .. } = *violation;
             // Every witness is known here, so no places have to stand for it.
@@ -121,13 +115,13 @@ impl Log {
             for violation in group.iter().rev() {
                 let (label, violated, waits, frozen) = judged(violation, finding);
                 causes_of.insert((violation.begin, violated.cause));
-                finding = tally.settle(label, violated, waits, frozen);
+                finding = tally.settle(label, violated, waits, || frozen);
             }
         }
         for violation in &findings.again {
             let (_, violated, waits, frozen) = judged(violation, None);
             if causes_of.insert((violation.begin, violated.cause)) {
-                tally.settle_again(violated, waits, frozen);
+                tally.settle_again(violated, waits, || frozen);
             }
         }
     }

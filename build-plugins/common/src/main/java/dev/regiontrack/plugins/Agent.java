@@ -81,10 +81,15 @@ public final class Agent implements Serializable {
         return this;
     }
 
-    /** What earlier runs have seen threads share; null to watch everything. */
+    /** What earlier runs have seen threads share; null to watch everything. The first of them writes it. */
     public Agent profile(File file) {
         profile = file == null ? null : file.getAbsoluteFile();
         return this;
+    }
+
+    /** Where a build tool keeps the profile of a project in this folder of its own, which outlives a clean build. {@code project} is a path of names. */
+    public static File profileIn(File cache, String project) {
+        return new File(cache, "regiontrack/" + project + ".profile");
     }
 
     /** A folder or jar with classes that are the user's own. It need not be there yet. */
@@ -109,7 +114,7 @@ public final class Agent implements Serializable {
     }
 
     /**
-     * The JVM's arguments: those for the agent in this jar, whose report goes into this folder.
+     * The JVM's arguments: those for the agent in this jar, whose report goes into this folder. Makes the folder of a profile, which the first run writes.
      *
      * @throws IllegalArgumentException a file of suppressions is not there
      */
@@ -142,6 +147,8 @@ public final class Agent implements Serializable {
         }
         suppressions.forEach(file -> add(all, arguments, "suppressions", file.getPath()));
         if (profile != null) {
+            // If that fails, the agent says so.
+            profile.getParentFile().mkdirs();
             add(all, arguments, "profile", profile.getPath());
         }
         arguments.add("-javaagent:" + jar.getAbsolutePath() + '=' + all);

@@ -52,6 +52,14 @@ public class AgentTest {
     }
 
     @Test
+    public void a_profile_in_the_cache_of_the_build_tool_can_be_written() {
+        File profile = Agent.profileIn(folder.getRoot(), "com.acme/prices");
+        assertEquals(new File(folder.getRoot(), "regiontrack/com.acme/prices.profile"), profile);
+        assertEquals(List.of(start + report + ",profile=" + profile), arguments(new Agent().profile(profile)));
+        assertTrue(profile.getParentFile().isDirectory());
+    }
+
+    @Test
     public void a_baseline_that_is_not_there_is_told_of_and_suppressions_are_refused() throws IOException {
         File missing = new File(folder.getRoot(), "missing");
         Agent agent = new Agent().baseline(missing);

@@ -12,6 +12,7 @@ public class RegionTrackExtension {
     private String exclude = "";
     private File baseline;
     private List<File> suppressions = new ArrayList<>();
+    private boolean guided;
     private File profile;
     private List<File> own = new ArrayList<>();
     private String stack = "8m";
@@ -87,6 +88,16 @@ public class RegionTrackExtension {
     /** What earlier runs have seen threads share, to watch little else. By default there is none, and everything is watched. */
     public void setProfile(File profile) {
         this.profile = profile;
+    }
+
+    /** Whether tests watch little but what those of earlier builds have seen threads share, by a profile in the build's {@code .gradle}. {@code profile} names another one. */
+    public boolean isGuided() {
+        return guided;
+    }
+
+    /** Whether tests watch little but what those of earlier builds have seen threads share, by a profile in the build's {@code .gradle}. {@code profile} names another one. */
+    public void setGuided(boolean guided) {
+        this.guided = guided;
     }
 
     /** More folders and jars with classes that are your own, besides those of this project and of the projects that it depends on. */

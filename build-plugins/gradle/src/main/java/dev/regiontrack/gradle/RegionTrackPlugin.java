@@ -119,7 +119,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
     private static void attach(Project project, RegionTrackExtension extension, FileCollection jar, Task report, File reports) {
         List<File> files = new ArrayList<>();
         Agent agent = new Agent().options(extension.getOptions()).include(extension.getInclude()).exclude(extension.getExclude())
-            .stack(extension.getStack()).profile(extension.getProfile());
+            .stack(extension.getStack()).profile(profile(project, extension));
         File known = extension.getBaseline() != null ? extension.getBaseline() : project.file(BASELINE);
         if (extension.getBaseline() != null || known.isFile()) {
             agent.baseline(known);
@@ -146,6 +146,17 @@ public class RegionTrackPlugin implements Plugin<Project> {
             task.getOutputs().dir(new File(reports, task.getName())).withPropertyName("regiontrackReports");
         });
         each(project, JavaExec.class, attach::execute);
+    }
+
+    /** The profile that guides the tests; null if there is none. */
+    private static File profile(Project project, RegionTrackExtension extension) {
+        if (extension.getProfile() != null || !extension.isGuided()) {
+            return extension.getProfile();
+        }
+        File cache = project.getGradle().getStartParameter().getProjectCacheDir();
+        // Of `:a:b` the path is a/b, and of the build's root its name.
+        String path = project.getPath().substring(1).replace(':', '/');
+        return Agent.profileIn(cache != null ? cache : new File(project.getRootDir(), ".gradle"), path.isEmpty() ? project.getName() : path);
     }
 
     /** The reports of the tasks of this build; where none of them is in it, of those that ran last. */

@@ -60,9 +60,19 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
     @Parameter(property = "regiontrack.suppressions")
     private List<File> suppressions;
 
-    /** What earlier runs have seen threads share, to watch little else. By default there is none, and everything is watched. */
+    /**
+     * Whether tests watch little but what those of earlier builds have seen threads share, by a profile that is kept in the local repository, under
+     * {@code .cache/regiontrack}.
+     */
+    @Parameter(property = "regiontrack.guided", defaultValue = "false")
+    private boolean guided;
+
+    /** The profile, if it is to be another file. Without one, and if {@code guided} is not set, everything is watched. */
     @Parameter(property = "regiontrack.profile")
     private File profile;
+
+    @Parameter(defaultValue = "${settings.localRepository}", readonly = true, required = true)
+    private File localRepository;
 
     /** The size of the main thread's stack, unless the property or the environment has another one. Empty leaves it as it is. */
     @Parameter(property = "regiontrack.stack", defaultValue = "8m")
@@ -90,7 +100,7 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
 
     private List<String> arguments(String before) throws MojoExecutionException {
         try {
-            Agent agent = new Agent().options(options).include(include).exclude(exclude).profile(profile);
+            Agent agent = new Agent().options(options).include(include).exclude(exclude).profile(profile());
             File known = baseline != null ? baseline : existing("regiontrack.baseline");
             agent.baseline(known).withoutBaseline("mvn regiontrack:update-baseline  when the tests have run").ifPresent(getLog()::warn);
             if (suppressions != null && !suppressions.isEmpty()) {
@@ -113,6 +123,11 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
         } catch (IllegalArgumentException e) {
             throw new MojoExecutionException(e.getMessage(), e);
         }
+    }
+
+    /** The profile that guides the tests; null if there is none. */
+    private File profile() {
+        return profile != null || !guided ? profile : Agent.profileIn(new File(localRepository, ".cache"), project.getGroupId() + '/' + project.getArtifactId());
     }
 
     /** What this plugin keeps for this module while Maven runs. */

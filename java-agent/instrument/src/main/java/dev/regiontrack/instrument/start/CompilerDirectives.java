@@ -17,7 +17,7 @@ import java.util.Set;
 /**
  * What HotSpot's compilers are told.
  *
- * <p>The second one leaves out the instrumenter. A program is instrumented once, mostly in its first seconds; the second
+ * <p>The second one leaves out the instrumenter, with the texts of its sites. A program is instrumented once, mostly in its first seconds; the second
  * compiler would spend up to a fifth of a short run's processor time on the instrumenter, while the program's own methods wait for it.
  *
  * <p>The first one does not inline hooks. Its frame of a method has room for all operands of the method and of what is inlined into it, whether they
@@ -28,7 +28,8 @@ import java.util.Set;
  */
 final class CompilerDirectives {
     /** Only if there are both compilers: without the first, the instrumenter would be interpreted forever. */
-    private static final String INSTRUMENTER = "{match: [\"dev/regiontrack/asm/*.*\", \"dev/regiontrack/instrument/*.*\"], c2: {Exclude: true}}";
+    private static final String INSTRUMENTER = "{match: [\"dev/regiontrack/asm/*.*\", \"dev/regiontrack/instrument/*.*\", \"dev/regiontrack/runtime/bridge/SiteText.*\"],"
+        + " c2: {Exclude: true}}";
     /** Of directives that match a method, the JVM obeys only the one that was added last, so these must not come over the user's. */
     private static final String HOOKS = "{match: [\"*.*\"], c1: {inline: [\"-dev/regiontrack/runtime/hooks/*.*\", \"-dev/regiontrack/runtime/models/OperationHooks.*\"]}}";
     private static final String MODULE = "jdk.management";

@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.memory;
 
 import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * A weak identity table: values for arrays, for objects of classes that cannot be changed, for loaders and for threads.
@@ -176,6 +177,7 @@ public final class WeakTable {
          * Drops the dead entries, if there was a collection; afterwards at most half of the room is used. Otherwise, if
          * there is no room, doubles it.
          */
+        @DontInline
         private Slots roomier(Slots all, int collections) {
             if (collections != swept) {
                 int living = all.living();

@@ -7,6 +7,7 @@ import dev.regiontrack.runtime.protocol.Protocol;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * A call that reads or writes a variable of its receiver at some time between its start and its end.
@@ -165,6 +166,7 @@ class Access extends PendingOperation {
         return next;
     }
 
+    @DontInline
     void endRead(boolean followsMore, ThreadState t, int site) {
         t.settle();
         boolean tells = tells();
@@ -193,6 +195,7 @@ class Access extends PendingOperation {
         }
     }
 
+    @DontInline
     void endWrite(boolean followsMore, ThreadState t, int site) {
         t.settle();
         if (part != null) {

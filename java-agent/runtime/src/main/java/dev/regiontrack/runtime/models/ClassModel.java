@@ -18,6 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.Spliterator;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.BaseStream;
 
 /** What calls of methods of one class do. */
@@ -65,6 +68,8 @@ public final class ClassModel {
     final boolean isFixed;
     /** An object can be a map in the order of accesses, or have one inside. */
     final boolean canBeOrdered;
+    /** A map or a set of the platform that is made for threads. */
+    final boolean isMapOfThreads;
     /** An object can be asked at any time whether it is empty. */
     final boolean isQuiet;
     /** The same of a collection. */
@@ -95,6 +100,7 @@ public final class ClassModel {
         isQuiet = Idle.isQuiet(type);
         isQuietCollection = Idle.isQuietCollection(type);
         canBeOrdered = LinkedHashMap.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type) && type.getName().startsWith("java.util.Collections$Synchronized");
+        isMapOfThreads = type == ConcurrentHashMap.class || type == ConcurrentSkipListMap.class || type == ConcurrentSkipListSet.class;
         wrapped = canBeView ? offset(type, WRAPPERS) : 0;
         inside = wrapped != 0 || !isList || !isPlatform ? wrapped : offset(type, CONTAINERS);
         boolean isAdapter = canBeView && type.getName().startsWith("java.util.Spliterators$") && type.getName().endsWith("Adapter");

@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.memory.WeakTable;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The sets of entries that a thread has got last from maps that are one variable each, to know whose an entry is: it has no reference to its map.
@@ -158,6 +159,7 @@ public final class Entries {
     }
 
     /** Before a call of an entry; null if it is not known whose it is, or if nothing would be recorded. */
+    @DontInline
     PendingOperation begin(Effect effect, Object entry, ThreadState t, int site) {
         for (int i = 0; i < MOST && sets[i] != null; i++) {
             WeakTable.Entry known = sets[i];

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.Spliterator;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Calls that, with some arguments, do not look at their receiver: {@code list.equals("x")}, {@code map.putAll(Map.of())}. Such a call is no event. An {@link Effect}
@@ -150,6 +151,7 @@ enum Idle {
     }
 
     /** True if a call does nothing at all. {@code o} is its receiver, {@code of} the object to which that passes the call on, or {@code o} again. */
+    @DontInline
     boolean isNothing(Object o, Object of, Object argument, long number, int method) {
         switch (this) {
             case EQUALS: return isObjects(o, of, method) || !isOfKind(of, argument) || isWithin(argument, o);

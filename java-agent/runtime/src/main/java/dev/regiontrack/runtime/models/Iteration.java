@@ -11,6 +11,7 @@ import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Map;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * An iteration over a map that is made for threads: an iterator of the map or of a view, or a stream. A step reads the key that it returns. What the number of
@@ -129,6 +130,7 @@ final class Iteration {
     }
 
     /** Before a call that looks at keys of a map which are not known yet, or makes something that goes over it or over a queue. */
+    @DontInline
     static PendingOperation begin(Effect effect, ModelledObject map, ThreadState t, int site) {
         if (effect.kind == Effect.Kind.UNKNOWN) {
             return new Unknown(effect, t);

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * How the caches and maps of libraries compare keys. One with weak keys compares by identity: to take equal strings for one key would invent orders. What is not known
@@ -48,21 +49,18 @@ final class LibraryKeys {
     private LibraryKeys() {
     }
 
-    /** True if the object compares keys by identity, or belongs to such a library and it is not known how it does. */
+    /** True if an object of such a library compares keys by identity, or if it is not known how it does. */
+    @DontInline
     static boolean areByIdentity(Object o, ThreadState t) {
-        if (!ClassModel.of(o.getClass()).isOfLibrary) {
-            return false;
-        }
         try (Inside inside = t.inside()) {
             return !areByValue(o);
         }
     }
 
-    /** True for a map or set of the platform that is made for threads, without a comparator of the program. */
+    /** True for a map or set that is made for threads ({@link ClassModel#isMapOfThreads}) if it has no comparator of the program. */
     static boolean areOfPlatform(Object o) {
-        Class<?> c = o.getClass();
-        if (c != ConcurrentSkipListMap.class && c != ConcurrentSkipListSet.class) {
-            return c == ConcurrentHashMap.class;
+        if (o instanceof ConcurrentHashMap) {
+            return true;
         }
         try (Inside inside = Platform.inside()) {
             Object comparator = o instanceof ConcurrentSkipListMap ? ((ConcurrentSkipListMap<?, ?>) o).comparator() : ((ConcurrentSkipListSet<?>) o).comparator();

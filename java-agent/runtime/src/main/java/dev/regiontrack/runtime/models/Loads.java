@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.threads.Threads;
 import java.lang.ref.WeakReference;
 import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * The calls of a thread that are under way and can make a cache of a library load keys: if the cache runs the program's loader in the thread, and puts in what that has
@@ -173,6 +174,7 @@ public final class Loads {
         }
 
         /** The operation of a call with this key, which is null if nothing would be recorded. */
+        @DontInline
         static PendingOperation of(PendingOperation operation, Object o, Object key, ThreadState t) {
             Object cache = operation == null ? null : LibraryKeys.cache(o, t);
             Object receiver = cache == null ? null : ObjectTable.known(o, t, false);

@@ -7,6 +7,7 @@ import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * A call of a lock: it has been taken when the call returns, and is given back before the call begins. So while the thread has it the order is certain: a lock that
@@ -24,6 +25,7 @@ final class Locks extends PendingOperation {
     }
 
     /** Before a call of the lock {@code o}; {@code stamp} is its first argument, if that is a number. */
+    @DontInline
     static PendingOperation begin(Effect effect, ModelledObject lock, Object o, long stamp, ThreadState t, int site) {
         Shadow h = lock.whole;
         switch (effect.kind) {

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.threads.ThreadState;
+import jdk.internal.vm.annotation.DontInline;
 
 /** A call that does nothing with its receiver if its argument is empty ({@link Idle}). Whether it has done something is known when it returns. */
 final class Looking extends PendingOperation {
@@ -20,6 +21,7 @@ final class Looking extends PendingOperation {
     }
 
     /** The operation of a call with this argument, which is null if nothing would be recorded. */
+    @DontInline
     static PendingOperation of(PendingOperation operation, Idle idle, Object of, Object argument, ThreadState t) {
         return operation != null && idle.needsElements(of, argument) ? new Looking(operation, idle, idle.elements(argument), t) : operation;
     }

@@ -66,11 +66,12 @@ public final class ModelledObject {
     private volatile Target target;
 
     ModelledObject(Object o, ThreadState t) {
-        type = Layout.of(o.getClass()).type;
+        ClassModel model = ClassModel.of(o.getClass());
+        type = Layout.of(model.type).type;
         whole = Shadows.of(1, t.ids.next(type), null, 0);
-        isByIdentity = LibraryKeys.areByIdentity(o, t);
-        moves = Moves.of(o);
-        tellsOrder = Session.takesResults() && LibraryKeys.areOfPlatform(o);
+        isByIdentity = model.isOfLibrary && LibraryKeys.areByIdentity(o, t);
+        moves = model.canBeOrdered ? Moves.of(o) : null;
+        tellsOrder = model.isMapOfThreads && Session.takesResults() && LibraryKeys.areOfPlatform(o);
     }
 
     /** Where its elements are handed over. */

@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Which calls have moved an entry of a {@code LinkedHashMap} that is in the order of accesses: a {@code get} is a write there, unless it finds nothing or the entry that
@@ -27,9 +28,10 @@ final class Moves {
     private Moves() {
     }
 
-    /** Those of a map in the order of accesses, or of a wrapper of one; null of any other object. */
+    /** Those of a map in the order of accesses, or of a wrapper of one; null of any other object that {@linkplain ClassModel#canBeOrdered can be} such. */
+    @DontInline
     static Moves of(Object o) {
-        return ClassModel.of(o.getClass()).canBeOrdered && ordered(o) != null ? new Moves() : null;
+        return ordered(o) != null ? new Moves() : null;
     }
 
     /** The map in the order of accesses that an object is or has inside; null if there is none. */

@@ -5,6 +5,7 @@ import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * What is known of the library's objects: of each its {@link ModelledObject}, that of the collection of which it is a view, or the {@link Iteration}
@@ -22,17 +23,26 @@ final class ObjectTable {
         WeakTable.Entry[] cache = t.objects;
         WeakTable.Entry e = cache[hash & cache.length - 1];
         if (e == null || e.get() != o) {
-            e = TABLE.entry(o, hash);
+            e = lookUp(o, hash, t, isNew);
             if (e == null) {
-                Object map = mapOfKeys(o, t);
-                if (map == null && !isNew) {
-                    return null;
-                }
-                e = TABLE.put(o, hash, map != null ? known(map, t, true) : new ModelledObject(o, t));
+                return null;
             }
             cache[hash & cache.length - 1] = e;
         }
         return e.value;
+    }
+
+    @DontInline
+    private static WeakTable.Entry lookUp(Object o, int hash, ThreadState t, boolean isNew) {
+        WeakTable.Entry e = TABLE.entry(o, hash);
+        if (e != null) {
+            return e;
+        }
+        Object map = mapOfKeys(o, t);
+        if (map == null && !isNew) {
+            return null;
+        }
+        return TABLE.put(o, hash, map != null ? known(map, t, true) : new ModelledObject(o, t));
     }
 
     /** What a stream goes over; null if that has no variable. */

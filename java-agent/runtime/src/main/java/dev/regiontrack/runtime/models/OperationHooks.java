@@ -231,6 +231,11 @@ public final class OperationHooks {
         if (known != null && known.type == c) {
             return known;
         }
+        return find(c, cache, method);
+    }
+
+    @DontInline
+    private static ClassModel find(Class<?> c, ClassModel[] cache, int method) {
         ClassModel found = ClassModel.of(c);
         if (found.isPlatform) {
             // A class of the program can be unloaded before the thread ends.
@@ -290,6 +295,7 @@ public final class OperationHooks {
     }
 
     /** Before an access to a variable of the receiver; null if there is no such variable, or if nothing would be recorded, unless the access is a part of an event. */
+    @DontInline
     private static PendingOperation access(Effect effect, ModelledObject receiver, Object o, Object key, long number, ThreadState t, int site, boolean isPart) {
         Shadow h = receiver.whole;
         ModelledObject.Part part = null;

@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.models;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.List;
 import java.util.Queue;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * A call that acts on its receiver and on a collection or map that it is given ({@code addAll}), which is one event. The site of what it does with that is the
@@ -49,6 +50,7 @@ final class Passing extends PendingOperation {
      * The operation of a call of an object with this argument; null if nothing would be recorded. {@code receiver} is what it does with the object, which can be null.
      * If one of both would be recorded, the other is part of that event, redundant or not.
      */
+    @DontInline
     static PendingOperation of(Effect effect, PendingOperation receiver, Object o, Object argument, int method, ThreadState t, int site) {
         Object of = o;
         ModelTable.Argument[] does = effect.passed;

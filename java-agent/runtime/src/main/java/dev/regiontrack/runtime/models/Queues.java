@@ -6,6 +6,7 @@ import dev.regiontrack.runtime.jdk.Handovers;
 import dev.regiontrack.runtime.sites.JdkSites;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
+import jdk.internal.vm.annotation.DontInline;
 
 /**
  * Calls of queues that are made for threads: what they hand over ({@link Handovers}), and what they say of the state of the queue.
@@ -35,6 +36,7 @@ public final class Queues extends PendingOperation {
     }
 
     /** Before a call; {@code argument} is its first one, if that is a reference. */
+    @DontInline
     static PendingOperation begin(Effect effect, ModelledObject queue, Object argument, ThreadState t, int site) {
         if (argument == null && (effect.kind == Effect.Kind.GIVE || effect.kind == Effect.Kind.TAKE_ARGUMENT)) {
             return null;
