@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use analysis_core::engine::EngineSpec;
 use analysis_core::engines::ENGINES;
-use analysis_core::event::{Event, LabelId, Op, ThreadId};
+use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use analysis_core::report::{Context, Data, Datum, Details, Did, End, Instances, Report, Summary, Witness, text};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
@@ -205,9 +205,9 @@ fn misprints(printed: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_report_shows_both_ends_of_every_edge_and_data_that_were_accessed_so() {
+fn every_report_shows_both_ends_of_every_edge() {
     let spec = Specification::parse(SPEC, "spec").expect("a specification");
-    let (mut edges, mut data) = (0, 0);
+    let mut edges = 0;
     for family in generate::FAMILIES {
         for seed in 0..TRACES_PER_FAMILY {
             let trace = family.trace(seed);
@@ -216,12 +216,53 @@ fn every_report_shows_both_ends_of_every_edge_and_data_that_were_accessed_so() {
                     let (faults, shown) = judge(engine, &trace, spec, most);
                     assert!(faults.is_empty(), "{} {seed} {}: {faults:#?}", family.name, engine.name);
                     edges += shown[0];
-                    data += shown[1];
                 }
             }
         }
     }
-    assert!(edges > 10_000 && data > 1_000, "{edges} {data}");
+    assert!(edges > 10_000, "{edges}");
+}
+
+/// Blocks of critical sections, each of which is over before another thread goes on.
+fn sections(seed: u64) -> Vec<Event> {
+    let mut state = seed;
+    // As Knuth's MMIX has it; the higher bits are by chance.
+    let mut roll = |sides: u32| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) as u32 % sides
+    };
+    let mut open = [false; 3];
+    let mut trace = Vec::new();
+    for _ in 0..14 {
+        let number = roll(3);
+        let mut act = |op| trace.push(Event::new(ThreadId(number), op));
+        if !std::mem::replace(&mut open[number as usize], true) {
+            act(Op::Begin(LabelId(number)));
+        }
+        let lock = LockId(roll(2));
+        act(Op::Acquire(lock));
+        for _ in 0..roll(4) {
+            let variable = VarId(roll(3));
+            act(if roll(2) == 0 { Op::Read(variable) } else { Op::Write(variable) });
+        }
+        act(Op::Release(lock));
+        if roll(4) == 0 {
+            act(Op::End);
+            open[number as usize] = false;
+        }
+    }
+    trace
+}
+
+#[test]
+fn the_data_of_critical_sections_were_accessed_as_is_said() {
+    let mut data = 0;
+    for seed in 0..300 {
+        let (faults, shown) = judge(analysis_core::engines::default(), &sections(seed), None, 10);
+        assert!(faults.is_empty(), "{seed}: {faults:#?}");
+        data += shown[1];
+    }
+    assert!(data > 300, "{data}");
 }
 
 /// The trace without the blocks called `m1`, begins and ends paired by hand.
