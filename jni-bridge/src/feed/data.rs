@@ -11,7 +11,7 @@ use analysis_core::report::{Data, Datum, Did, Ends, EventDetail, Places, Witness
 use super::Feed;
 use crate::rings::Record;
 
-/// What a path passes between the block's way out and its way back.
+/// What a path passes from where it leaves the block to where it comes back.
 #[derive(Clone)]
 pub(crate) struct Path {
     /// The block's thread, its begin, and where the path leaves it.

@@ -540,7 +540,8 @@ fn a_finding_of_a_lock_has_the_data_that_its_thread_tells_as_far_as_they_lie_on_
     let file = folder.path().join("report.json");
     let (x, l) = (VarId(0), LockId(0));
     // By what is told, with the stamps of the other thread before and in its section, and of the block's thread before and in the block.
-    let cases: [(&str, fn([u64; 2], [u64; 2]) -> String, Value); 5] = [
+    type Tell = fn([u64; 2], [u64; 2]) -> String;
+    let cases: [(&str, Tell, Value); 5] = [
         (
             "a check, a change, an act",
             |[_, other], [_, own]| told_data(codes::WRITE, WRITE, (other, WRITE), (own, READ)),
@@ -590,9 +591,13 @@ fn a_finding_of_a_lock_has_the_data_that_its_thread_tells_as_far_as_they_lie_on_
         }
         let before = block.word();
         block.act(Op::Begin(LabelId(1)), own);
-        section(Op::Read(x)).map(|op| block.act(op, own));
+        for op in section(Op::Read(x)) {
+            block.act(op, own);
+        }
         let first = block.word();
-        section(Op::Write(x)).map(|op| other.act(op, own));
+        for op in section(Op::Write(x)) {
+            other.act(op, own);
+        }
         assert_eq!(block.asked, 0, "{what}");
         block.act(Op::Acquire(l), own);
         assert_eq!(block.asked, 1, "{what}");

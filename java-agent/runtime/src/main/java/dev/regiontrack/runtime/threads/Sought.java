@@ -4,14 +4,14 @@ import dev.regiontrack.runtime.bridge.EventCodes;
 
 /**
  * In dependency mode, after an item has violated a block: which data the block accesses in the critical section that it has just entered, and another thread
- * has accessed before. Those dependencies are implied by that of the lock, so there is no item for them. The reader decides what they mean; it is told of the first few.
+ * has accessed before. Those dependencies are implied by that of the lock, so there is no item for them. The thread tells the reader the first few, which decides what they mean.
  *
  * <p>The search is over when the section is, or the outermost block, or when enough was found.
  */
 final class Sought {
     /** So many accesses are told. */
     private static final int MOST = 8;
-    /** What is told of each: its code, its site, its slot, its object, the stamp and the site of the other thread's access, and of the block's own that this has replaced. */
+    /** What the reader learns of each: its code, its site, its slot, its object, the stamp and the site of the other thread's access, and of the block's own that this has replaced. */
     private static final int WORDS = 8;
     private static final int FIRST = 6;
     /** An access depends on the last write and on the last reader; of several readers on the first. */
