@@ -6,6 +6,7 @@
 //! run, for a file, for an engine that takes every event, or for both. Each engine declares which kind it needs
 //! (`EngineSpec::online`). In dependency mode [`Items`] updates it with each item, and calls the engine.
 
+mod data;
 mod dependencies;
 mod dispatch;
 mod events;
@@ -34,6 +35,7 @@ use crate::tally::{AllCauses, Frozen, Tally, Violated};
 use crate::trace::Recorder;
 use crate::witness::{Pairs, View};
 
+pub(crate) use data::Path;
 use dispatch::{Moment, Sink, Step};
 use state::{Open, States};
 
@@ -368,7 +370,10 @@ impl Feed {
     /// How a violation came about, of a block that begins at this site.
     fn freeze(&mut self, violation: &Violation, site: u32) -> Frozen {
         let begin = self.lookup.site(site);
-        Frozen::of(violation, &self.view(&begin))
+        let frozen = Frozen::of(violation, &self.view(&begin));
+        // Where every event is recorded, the trace tells the data.
+        let path = self.has_epochs.then(|| Path::of(violation, &frozen.witness)).flatten();
+        Frozen { path, ..frozen }
     }
 
     /// The hold by which a violation of a block of this method was provoked, if it was.

@@ -206,6 +206,16 @@ impl Items {
         }
     }
 
+    /// The thread of this number, whose item has violated a block, accesses data that others have accessed before: a line for each access.
+    pub(crate) fn data(&self, thread: u32, text: &str) {
+        let mut state = lock(&self.state);
+        self.guarded(&mut state, |state| {
+            if let Some(analysis) = &mut state.analysis {
+                analysis.data(ThreadId(thread), text);
+            }
+        });
+    }
+
     /// Tells what is known about the run, and how often each method ran; nothing once it has ended.
     pub(crate) fn ask<T>(&self, question: impl FnOnce(&mut Feed, Instances) -> T) -> Option<T> {
         let mut state = lock(&self.state);

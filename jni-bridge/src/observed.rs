@@ -66,14 +66,16 @@ pub enum What {
     Steps,
     /// What becomes of a schedule.
     Schedule,
+    /// In dependency mode: which data a block accesses that an item has just violated, and other threads have accessed.
+    Data,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
         use What::{
-            Application, Attached, Block, Callers, Declared, Failed, Found, Held, Instrumented, Kept, Lost, Modelled,
-            Owner, Part, Schedule, Site, Skipped, Stack, Steps, Target, Thread, Tolerated, Type, Whole,
+            Application, Attached, Block, Callers, Data, Declared, Failed, Found, Held, Instrumented, Kept, Lost,
+            Modelled, Owner, Part, Schedule, Site, Skipped, Stack, Steps, Target, Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -100,6 +102,7 @@ impl What {
             Found,
             Steps,
             Schedule,
+            Data,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -190,7 +193,8 @@ impl Observed {
             | What::Held
             | What::Found
             | What::Steps
-            | What::Schedule => {}
+            | What::Schedule
+            | What::Data => {}
         }
     }
 

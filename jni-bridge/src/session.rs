@@ -317,6 +317,11 @@ impl Session {
                     items.stack(number, text);
                 }
             }
+            What::Data => {
+                if let Threads::Dependencies(items) = &self.threads {
+                    items.data(number, text);
+                }
+            }
             What::Application => {
                 if let Some(packages) = self.options.application(text) {
                     self.names.set_application(&packages);

@@ -8,14 +8,21 @@ use std::collections::hash_map::Entry;
 
 use analysis_core::engine::Violation;
 use analysis_core::event::{LabelId, Stamp};
-use analysis_core::report::{Causes, Ends, Identity, Kind, Provoked, Witness};
+use analysis_core::report::{Causes, Data, Ends, Identity, Kind, Provoked, Witness};
 use rustc_hash::FxHashMap;
+
+use crate::feed::Path;
+
+/// The data of a finding are looked for in so many of its violations.
+const MOST_SOUGHT: u64 = 16;
 
 /// How a violation came about, saved while the details are known.
 #[derive(Clone)]
 pub(crate) struct Frozen {
     pub(crate) kind: Kind,
     pub(crate) witness: Witness,
+    /// If its data are to be told: what its path passes.
+    pub(crate) path: Option<Path>,
     /// Where its thread was then, the innermost frame first; empty if that is not known.
     pub(crate) stack: Vec<String>,
     /// The hold by which it was provoked, if it was.
@@ -28,6 +35,7 @@ impl Frozen {
         Frozen {
             kind: Kind::of_violation(violation, ends),
             witness: Witness::of_violation(violation, ends),
+            path: None,
             stack: Vec::new(),
             provoked: None,
         }
@@ -41,7 +49,14 @@ impl Frozen {
     /// True if it tells a violation better than this one: it is shown, or by one variable and not by two.
     fn is_clearer_than(&self, other: &Frozen) -> bool {
         let is_of_one = |frozen: &Frozen| Identity::of(None, &frozen.witness).before.is_empty();
-        !self.is_bare() && (other.is_bare() || is_of_one(self) && !is_of_one(other))
+        let is_of_fewer = is_of_one(self) && !is_of_one(other);
+        let is_like = is_of_one(self) == is_of_one(other) && self.provoked.is_some() == other.provoked.is_some();
+        !self.is_bare() && (other.is_bare() || is_of_fewer || is_like && other.lacks_data() && !self.lacks_data())
+    }
+
+    /// True if its data are to be told, and are not known.
+    fn lacks_data(&self) -> bool {
+        self.path.is_some() && self.witness.data == Data::Unknown
     }
 }
 
@@ -137,10 +152,12 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// True if a violation of this cause needs a witness.
+    /// True if a violation of this cause needs a witness: the first, and the next few as long as the data are not known.
     pub(crate) fn wants_witness(&self, cause: CauseId, has_waited: bool) -> bool {
         let is_shown = |group: &Group| !group.told.is_bare();
-        !self.violations.contains_key(&cause) || (has_waited && !self.waits_inside.get(&cause).is_some_and(is_shown))
+        let has_enough = |group: &Group| !group.told.lacks_data() || group.count >= MOST_SOUGHT;
+        !self.violations.get(&cause).is_some_and(has_enough)
+            || (has_waited && !self.waits_inside.get(&cause).is_some_and(is_shown))
     }
 
     /// Counts a violated block that has ended; `bare` tells the first of its cause if nothing else does. Returns the finding that

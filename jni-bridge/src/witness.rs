@@ -22,11 +22,13 @@ pub(crate) struct Pairs {
     parts: Vec<Arc<Part>>,
 }
 
-/// What distinguishes pairs of places: the two sites, the type, the code of the later event, and the field that a handle accesses.
-type Key = (u32, u32, u32, u8, Option<Arc<str>>);
+/// What distinguishes pairs of places: the two sites, the type, the code of the later event, the field that a handle accesses, and whether the later event's thread holds a lock.
+type Key = (u32, u32, u32, u8, Option<Arc<str>>, Option<bool>);
 
 /// The subjects above are parts with names: their numbers. Those below are [`subject`]s.
 const NAMED: u32 = 1 << 31;
+/// A lock of which no more is known.
+const SOME_LOCK: &str = "a lock";
 /// Others have no name in a report.
 const MOST_PARTS: usize = 1 << 16;
 
@@ -40,20 +42,25 @@ pub(crate) struct Pair {
     code: u8,
     /// The field that a handle accesses at one of them, if it is known.
     target: Option<Arc<str>>,
+    /// The thread of the later event holds a lock, besides one that the event is about; `None` if that is not known.
+    locked: Option<bool>,
 }
 
 impl Pairs {
-    /// The numbers for an edge from an event at `from` to `record`, whose array or lock has the type `class`.
-    pub(crate) fn sites(&mut self, from: u32, record: Record, class: u32, lookup: &mut Lookup) -> Sites {
+    /// The numbers for an edge from an event at `from` to `record`; `locked` says whether the thread of that holds a lock, if it is known.
+    pub(crate) fn sites(&mut self, from: u32, record: Record, locked: Option<bool>, lookup: &mut Lookup) -> Sites {
+        let class = record.class();
         let pairs = &mut self.pairs;
         let target = lookup.target_of([from, record.site]);
-        let pair = *self.numbers.entry((from, record.site, class, record.code, target.clone())).or_insert_with(|| {
+        let key = (from, record.site, class, record.code, target.clone(), locked);
+        let pair = *self.numbers.entry(key).or_insert_with(|| {
             pairs.push(Pair {
                 from: lookup.site(from),
                 to: lookup.site(record.site),
                 class: lookup.type_name(class),
                 code: record.code,
                 target,
+                locked,
             });
             u32::try_from(pairs.len()).expect("fewer than 2^32 pairs")
         });
@@ -157,7 +164,9 @@ impl<T: Threads> Ends for View<'_, T> {
             _ => pair.map_or(String::new(), |pair| pair.subject(&pair.to, &pair.from)),
         };
         let call = pair.and_then(|pair| self.pairs.call(edge.sites, &pair.to));
-        self.detail(edge.to, pair.map(|pair| &*pair.to), op, verb, &subject).calling(call)
+        let locked = pair.and_then(|pair| pair.locked);
+        let locks = locked.map(|locked| if locked { vec![SOME_LOCK.to_owned()] } else { Vec::new() });
+        EventDetail { locks, ..self.detail(edge.to, pair.map(|pair| &*pair.to), op, verb, &subject) }.calling(call)
     }
 
     fn has_epochs(&self) -> bool {

@@ -38,7 +38,7 @@ impl Sink for Dependencies {
         }
         self.dependencies.clear();
         self.dependencies.extend(links.iter().map(|link| {
-            let sites = feed.pairs.sites(link.site, record, record.class(), &mut feed.lookup);
+            let sites = feed.pairs.sites(link.site, record, None, &mut feed.lookup);
             Dependency { on: link.on, sites }
         }));
         match step {

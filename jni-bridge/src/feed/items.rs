@@ -27,6 +27,8 @@ pub(crate) struct Items {
     pushes: Vec<Push>,
     links: Vec<Link>,
     sources: Vec<Source>,
+    /// Whether the thread of the current item holds a lock, if that is known.
+    locked: Option<bool>,
 }
 
 /// A dependency of an item.
@@ -46,7 +48,15 @@ impl Items {
         engine: Box<dyn ItemEngine>,
     ) -> Items {
         let feed = Feed::new(options, names, shared);
-        Items { feed, engine, ended: Vec::new(), pushes: Vec::new(), links: Vec::new(), sources: Vec::new() }
+        Items {
+            feed,
+            engine,
+            ended: Vec::new(),
+            pushes: Vec::new(),
+            links: Vec::new(),
+            sources: Vec::new(),
+            locked: None,
+        }
     }
 
     /// The number of `first` belongs to another thread from here on; that is its first position.
@@ -95,6 +105,7 @@ impl Items {
                 let waited = usize::try_from(record.word).unwrap_or(usize::MAX);
                 states.open_mut(thread).take(waited).for_each(|open| open.waits = true);
             }
+            codes::LOCKS => self.locked = Some(record.extra != 0),
             codes::DEPEND => self.links.push(Link { on: record.stamp(), site: record.site, open: None }),
             codes::OPEN => {
                 let link = self.links.last_mut().expect("OPEN follows DEPEND");
@@ -106,7 +117,8 @@ impl Items {
 
     /// Calls the engine.
     fn step(&mut self, now: Stamp, event: Record) -> bool {
-        let Items { feed, engine, ended, pushes, links, sources } = self;
+        let Items { feed, engine, ended, pushes, links, sources, locked } = self;
+        let locked = locked.take();
         let thread = now.thread();
         feed.count(event, links.len());
         feed.note_wait(thread, event);
@@ -117,7 +129,7 @@ impl Items {
             open.iter().for_each(|begin| feed.states.is_inside(on.thread(), *begin, on.position()));
         }
         sources.extend(links.drain(..).map(|Link { on, site, open }| {
-            let sites = feed.pairs.sites(site, event, event.class(), &mut feed.lookup);
+            let sites = feed.pairs.sites(site, event, locked, &mut feed.lookup);
             Source { on, open, sites }
         }));
         let pops = std::mem::take(&mut ended[thread.index()]);
@@ -135,6 +147,11 @@ impl Items {
     /// The thread, whose item has just violated a block, is here: the frames of its stack, the innermost first.
     pub(crate) fn stack(&mut self, thread: ThreadId, frames: &[String]) {
         self.feed.stack(thread, frames);
+    }
+
+    /// The thread, whose item has just violated a block, accesses these data.
+    pub(crate) fn data(&mut self, thread: ThreadId, text: &str) {
+        self.feed.data(thread, text);
     }
 
     /// A thread has ended, and its blocks with it.

@@ -173,6 +173,11 @@ impl Actor<'_> {
         self.tick()
     }
 
+    /// The stamp of its last event, as a record has it.
+    pub(super) fn word(&self) -> u64 {
+        u64::from(self.number) << Stamp::POSITION_BITS | self.position
+    }
+
     fn tick(&self) -> u64 {
         self.world.clock.fetch_add(1, Ordering::Relaxed)
     }

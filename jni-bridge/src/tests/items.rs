@@ -10,10 +10,10 @@ use analysis_core::report::Verdict;
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use regiontrack_tests::generate::{self, CONFORMANCE};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::hooks::{World, play_items};
-use super::program::{Numbers, describe, expected, method, options, play, reported};
+use super::program::{Numbers, READ, WRITE, describe, expected, method, options, play, reported};
 use crate::codes;
 use crate::observed::What;
 use crate::report::Ending;
@@ -526,4 +526,90 @@ fn threads_that_have_ended_leave_nothing_that_grows() {
         assert!(writers == 0 && states <= 66 && names <= 66, "{many:?}");
     }
     assert_eq!(kept(300, true, true, false), kept(3000, true, true, false));
+}
+
+/// What a thread says of an access, of the one that it follows, and of its own before that.
+fn told_data(code: u8, site: u32, other: (u64, u32), own: (u64, u32)) -> String {
+    let (other, own) = (format!("{}\t{}", other.0, other.1), format!("{}\t{}", own.0, own.1));
+    format!("{code}\t{site}\t0\t1000\t{other}\t{own}\n")
+}
+
+#[test]
+fn a_finding_of_a_lock_has_the_data_that_its_thread_tells_as_far_as_they_lie_on_its_path() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let (x, l) = (VarId(0), LockId(0));
+    // By what is told, with the stamps of the other thread before and in its section, and of the block's thread before and in the block.
+    type Tell = fn([u64; 2], [u64; 2]) -> String;
+    let cases: [(&str, Tell, Value); 5] = [
+        (
+            "a check, a change, an act",
+            |[_, other], [_, own]| told_data(codes::WRITE, WRITE, (other, WRITE), (own, READ)),
+            json!([{
+                "variable": "com.example.Box.value", "first": "read", "between": "written", "last": "written",
+                "at": { "first": "Box.java:11", "between": "Box.java:12", "last": "Box.java:12" },
+            }]),
+        ),
+        (
+            "the block's own access was before the block",
+            |[_, other], [before, _]| told_data(codes::READ, READ, (other, WRITE), (before, WRITE)),
+            json!([{
+                "variable": "com.example.Box.value", "between": "written", "last": "read",
+                "at": { "between": "Box.java:12", "last": "Box.java:11" },
+            }]),
+        ),
+        (
+            "the other access was before the path came there",
+            |[before, _], [_, own]| told_data(codes::READ, READ, (before, WRITE), (own, READ)),
+            Value::Null,
+        ),
+        (
+            "a write after a write and a read",
+            |[_, other], [_, own]| {
+                let read = told_data(codes::WRITE, WRITE, (other, READ), (0, 0));
+                read + &told_data(codes::WRITE, WRITE, (other, WRITE), (own, READ))
+            },
+            json!([{
+                "variable": "com.example.Box.value", "first": "read", "between": "read and written", "last": "written",
+                "at": { "first": "Box.java:11", "between": "Box.java:12", "last": "Box.java:12" },
+            }]),
+        ),
+        ("nonsense", |_, _| "1\t2\nx\n".to_owned(), Value::Null),
+    ];
+    for (what, tell, expected) in cases {
+        let session = start("", &file);
+        let world = World::new(&session, 2);
+        let [mut block, mut other] = [0, 1].map(|thread| world.actor(ThreadId(thread), thread + 1));
+        let section = |op| [Op::Acquire(l), op, Op::Release(l)];
+        for op in section(Op::Write(x)) {
+            other.act(op, own);
+        }
+        let others_before = other.word();
+        // So that the block's thread knows of it before its block begins.
+        for op in section(Op::Read(x)) {
+            block.act(op, own);
+        }
+        let before = block.word();
+        block.act(Op::Begin(LabelId(1)), own);
+        for op in section(Op::Read(x)) {
+            block.act(op, own);
+        }
+        let first = block.word();
+        for op in section(Op::Write(x)) {
+            other.act(op, own);
+        }
+        assert_eq!(block.asked, 0, "{what}");
+        block.act(Op::Acquire(l), own);
+        assert_eq!(block.asked, 1, "{what}");
+        session.describe(What::Data, 1, &tell([others_before, other.word()], [before, first]));
+        block.act(Op::Write(x), own);
+        block.act(Op::End, own);
+        block.close();
+        other.close();
+        finish(session);
+        let report = reported(&file).0;
+        let finding = &report["violations"][0];
+        assert_eq!(finding["kind"], "stale check-then-act across critical sections", "{what}: {report}");
+        assert_eq!(finding["data"], expected, "{what}: {report}");
+    }
 }

@@ -18,21 +18,34 @@ fn run(jvm: &Jvm, mode: &str, options: &str, arguments: &[&str]) -> Result<Value
     jvm.reported(&format!("mode={mode},exclude=schedule.*,{options}"), arguments).map(|(_, report)| report)
 }
 
-/// What both modes say: all but stacks, which dependency mode alone has, figures of what was handed over, and tables, in which
-/// dependency mode does not always know that two events of a thread are in one transaction.
+/// What both modes say: all but stacks, data, locks and the rank by these, which dependency mode alone has, figures of what was handed over, and tables, in
+/// which dependency mode does not always know that two events of a thread are in one transaction.
 fn common(report: &Value) -> Value {
     let mut report = report.clone();
     for list in ["violations", "waits_inside"] {
         for finding in report[list].as_array_mut().into_iter().flatten() {
             if let Some(finding) = finding.as_object_mut() {
-                finding.retain(|field, _| !["stack", "table"].contains(&&**field));
+                finding.retain(|field, _| !["stack", "table", "data"].contains(&&**field));
             }
+            forget_locks(&mut finding["edges"]);
+        }
+        if let Some(findings) = report[list].as_array_mut() {
+            findings.sort_by_key(|finding| finding["id"].to_string());
         }
     }
     for figure in ["events", "seconds"] {
         report["stats"][figure] = Value::Null;
     }
     report
+}
+
+/// Takes out of edges whether their ends are under locks.
+fn forget_locks(edges: &mut Value) {
+    for edge in edges.as_array_mut().into_iter().flatten() {
+        if let Some(end) = edge["to"].as_object_mut() {
+            end.remove("locks");
+        }
+    }
 }
 
 #[test]
@@ -160,7 +173,13 @@ fn single(report: &Value) -> Vec<Value> {
     let is_once =
         |entry: &&Value| entry["again"].is_null() && all[entry["method"].as_str().unwrap_or_default()][0] == 1;
     let once = list.iter().filter(is_once);
-    let mut told: Vec<Value> = once.map(|entry| json!([entry["method"], entry["kind"], entry["edges"]])).collect();
+    let mut told: Vec<Value> = once
+        .map(|entry| {
+            let mut edges = entry["edges"].clone();
+            forget_locks(&mut edges);
+            json!([entry["method"], entry["kind"], edges])
+        })
+        .collect();
     told.sort_by_key(Value::to_string);
     told
 }

@@ -1,17 +1,21 @@
 //! Critical sections that write nothing: two of them, and one of another thread between them, are no finding, unless all reads are events.
 //!
+//! And the data of findings about critical sections: the same in a run and in its trace.
+//!
 //! `atomic.SectionsThatRead` has a call of one method for each shape, and `violating.SectionsThatWrite` a method for each shape in which one of the three may write.
 
 use std::collections::BTreeMap;
+use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::machine::{Jvm, on_newest_jvm, on_two_jvms};
+use crate::machine::{Jvm, command, finish, on_newest_jvm, on_two_jvms};
 use crate::recorded::{self, Violated, violated};
 
 const MODES: [&str; 2] = ["dependencies", "stream"];
 const ATOMIC: &str = "atomic.SectionsThatRead";
 const VIOLATING: &str = "violating.SectionsThatWrite";
+const DATA: &str = "violating.DataOfLocks";
 /// How many shapes the atomic one has.
 const SHAPES: u64 = 15;
 
@@ -79,5 +83,62 @@ fn where_other_orders_are_looked_at_every_section_keeps_others_out() {
         let all = violated(&run(jvm, ATOMIC, "reads=all")?);
         let found = violated(&run(jvm, ATOMIC, "predict=commit-node-conflict")?);
         if found == all { Ok(()) } else { Err(format!("{found:?}, not {all:?}")) }
+    });
+}
+
+/// The data of findings, of each that has some: variable, and what is done where, in the first section, by others, and in the last. Without packages and numbers of
+/// objects, and with lines alone, because a trace calls objects and places otherwise.
+fn data<'a>(findings: impl IntoIterator<Item = &'a Value>) -> BTreeMap<String, Vec<String>> {
+    let line = |place: &Value| place.as_str().and_then(|place| place.rsplit(':').next()).unwrap_or("?").to_owned();
+    let part = |datum: &Value, part: &str| {
+        let did = datum[part].as_str().unwrap_or("nothing");
+        format!("{did} at {}", line(&datum["at"][part]))
+    };
+    let told = |datum: &Value| {
+        let name = datum["variable"].as_str().unwrap_or_default().split('@').next().unwrap_or_default();
+        let name = name.strip_prefix("violating.").unwrap_or(name);
+        format!("{name}: {}", ["first", "between", "last"].map(|which| part(datum, which)).join(", "))
+    };
+    let with_data = findings.into_iter().filter_map(|finding| {
+        let method = finding["method"].as_str().unwrap_or_default().to_owned();
+        Some((method, finding["data"].as_array()?.iter().map(told).collect()))
+    });
+    with_data.collect()
+}
+
+#[test]
+fn a_run_and_a_trace_name_the_same_data() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let trace = folder.path().join("trace.rtb");
+        let report = run(jvm, DATA, "mode=dependencies")?;
+        run(jvm, DATA, &format!("record={}", trace.display()))?;
+        let explained = |number: &str| -> Result<Value, String> {
+            let mut explain = Command::new(command());
+            explain.args(["explain", "--format", "json"]).arg(&trace).arg(number);
+            let explained = finish(explain);
+            let told: Value = serde_json::from_str(&explained.out).map_err(|e| format!("{e}: {explained:?}"))?;
+            Ok(told["finding"].clone())
+        };
+        let of_trace = ["1", "2", "3"].into_iter().map(explained).collect::<Result<Vec<Value>, String>>()?;
+        let expected = BTreeMap::from([
+            (
+                format!("{DATA}.add(int)"),
+                vec!["DataOfLocks.balance: read at 18, written at 22, written at 22".to_owned()],
+            ),
+            (
+                format!("{DATA}.take(int)"),
+                vec!["HashMap (field DataOfLocks.stock): read at 27, written at 33, written at 33".to_owned()],
+            ),
+        ]);
+        let of_run = report["violations"].as_array().cloned().unwrap_or_default();
+        if data(&of_run) != expected || data(&of_trace) != expected {
+            return Err(format!("the run {:#?}, the trace {:#?}", data(&of_run), data(&of_trace)));
+        }
+        // Only one of two accesses is under a lock, so it comes first: in the run by the later event of each edge.
+        let first = of_run.first().cloned().unwrap_or_default();
+        let locks = [0, 1].map(|edge| first["edges"][edge]["to"]["locks"].clone());
+        let is_first = [&first, &of_trace[0]].iter().all(|finding| finding["kind"] == "lost update");
+        if is_first && locks == [json!(["a lock"]), json!([])] { Ok(()) } else { Err(format!("{locks:?}: {report}")) }
     });
 }

@@ -2,6 +2,7 @@
 
 use super::lines::line;
 use crate::report::judgement::locking::reason;
+use crate::report::judgement::reason::other;
 use crate::report::model::data::{Data, Datum};
 use crate::report::model::report::Source;
 use crate::report::model::witness::Witness;
@@ -9,7 +10,7 @@ use crate::report::model::witness::Witness;
 /// A report for a person names so many.
 const MOST: usize = 3;
 
-/// Adds what a finding rests on, if there is something to say: below the sentence that says what its kind means.
+/// Adds what a finding rests on, if there is something to say that its first sentence does not.
 pub(super) fn render(out: &mut String, witness: &Witness, source: Source) {
     said(witness, source).iter().for_each(|said| line(out, 3, said));
 }
@@ -19,6 +20,8 @@ pub(super) fn said(witness: &Witness, source: Source) -> Vec<String> {
     let mut all: Vec<String> = reason(witness).into_iter().collect();
     let said = match (&witness.data, source) {
         (Data::None, _) => return all,
+        // The sentence above has said it.
+        (Data::Known(data), _) if data.len() == 1 => return all,
         (Data::Unknown, Source::Run) => {
             "not known here; with record=FILE the run keeps it, and regiontrack check FILE names it".to_owned()
         }
@@ -42,17 +45,10 @@ fn listed(data: &[Datum], other: &str) -> String {
 }
 
 fn of(datum: &Datum, other: &str) -> String {
-    let first = datum.first.map(|did| format!("{} in its first section", did.words()));
-    let last = datum.last.map(|did| format!("{} in its last", did.words()));
-    let between = format!("{} by {other}", datum.between.words());
+    let at = |place: &Option<String>| place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
+    let first = datum.first.map(|did| format!("{} in its first section{}", did.words(), at(&datum.at.first)));
+    let last = datum.last.map(|did| format!("{} in its last{}", did.words(), at(&datum.at.last)));
+    let between = format!("{} by {other}{}", datum.between.words(), at(&datum.at.between));
     let all: Vec<String> = [first, Some(between), last].into_iter().flatten().collect();
     format!("{} ({})", datum.variable, all.join(", "))
-}
-
-/// Who was there in between.
-fn other(witness: &Witness) -> String {
-    match (witness.edges.first(), witness.edges.last()) {
-        (Some(out), Some(back)) if out.to.thread == back.from.thread => out.to.thread.clone(),
-        _ => "others".to_owned(),
-    }
 }

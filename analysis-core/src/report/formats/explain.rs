@@ -104,7 +104,7 @@ struct FindingLine<'a> {
     status: Option<Status>,
     method: Option<&'a str>,
     kind: Option<&'a str>,
-    meaning: &'a str,
+    meaning: String,
     count: Option<u64>,
     instances: Option<u64>,
     begin: Option<&'a End>,

@@ -6,6 +6,7 @@ use super::paint::Paint;
 use super::place::Place;
 use super::text;
 use crate::report::judgement::advice::advice;
+use crate::report::judgement::reason::meaning;
 use crate::report::model::finding::Finding;
 use crate::report::model::identity::Identity;
 use crate::report::model::kind::{CYCLE, Kind};
@@ -125,10 +126,10 @@ impl<'a> Item<'a> {
         }
     }
 
-    pub(super) fn meaning(&self) -> &'static str {
+    pub(super) fn meaning(&self) -> String {
         match self.what {
-            What::Finding(finding) => finding.kind.meaning(),
-            What::Cycle(_) => CYCLE[1],
+            What::Finding(finding) => meaning(finding.kind, &finding.witness),
+            What::Cycle(_) => CYCLE[1].to_owned(),
         }
     }
 
@@ -191,7 +192,7 @@ impl<'a> Item<'a> {
     /// The first sentences, on a line each: what happened, how often, and what conflicts with what.
     pub(super) fn told(&self) -> String {
         let edges = self.edges().map(|[from, to]| format!("{from}, {to}"));
-        let lines = std::iter::once(self.meaning().to_owned()).chain(self.remarks()).chain(edges);
+        let lines = std::iter::once(self.meaning()).chain(self.remarks()).chain(edges);
         lines.map(|line| visible(&line)).collect::<Vec<_>>().join("\n")
     }
 

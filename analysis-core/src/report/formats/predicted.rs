@@ -13,6 +13,7 @@ use crate::engine::Violation;
 use crate::predict::ids::At;
 use crate::predict::schedule::runner::Obstacle;
 use crate::predict::schedule::{Prediction, Reason, Status};
+use crate::report::judgement::reason::meaning;
 use crate::report::model::details::{Details, EventDetail};
 use crate::report::model::kind::{CYCLE, Kind};
 use crate::report::model::predicted::{Stretch, stretches};
@@ -97,18 +98,19 @@ fn render_confirmed(
 ) {
     let Status::Confirmed(schedule) = &prediction.status else { return };
     let method = predicted.method(prediction);
-    let (kind, meaning, witness) = match &schedule.violation {
+    let (kind, sentence, witness) = match &schedule.violation {
         Some(violation) => {
             let kind = Kind::of_violation(violation, details);
-            (kind.name(), kind.meaning(), Witness::of_violation(violation, details))
+            let witness = Witness::of_violation(violation, details);
+            (kind.name(), meaning(kind, &witness), witness)
         }
         None => {
             let edges = schedule.cycle.as_ref().map_or(&[][..], |cycle| &cycle.edges);
-            (CYCLE[0], CYCLE[1], Witness::of_cycle(edges, details))
+            (CYCLE[0], CYCLE[1].to_owned(), Witness::of_cycle(edges, details))
         }
     };
     line(out, 0, &format!("{number}. {}: {kind} (predicted)", name(method.as_deref())));
-    line(out, 3, meaning);
+    line(out, 3, &sentence);
     data::render(out, &witness, predicted.source);
     warned(out, prediction, predicted, details);
     render_witness(out, &witness, width);

@@ -153,7 +153,7 @@ impl Picture<'_> {
         if let Some(method) = self.explanation.method() {
             self.text("method", MARGIN, 60, method, self.room(14));
         }
-        self.text("note", MARGIN, 80, self.explanation.meaning(), self.room(12));
+        self.text("note", MARGIN, 80, &self.explanation.meaning(), self.room(12));
         self.text("note", MARGIN, 98, &line, usize::MAX);
     }
 

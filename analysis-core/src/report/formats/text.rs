@@ -14,6 +14,7 @@ use crate::engine::{BlameClaim, EngineSpec};
 use crate::engines;
 use crate::report::judgement::advice::{BREAK_CYCLE, advice};
 use crate::report::judgement::rank::initializer;
+use crate::report::judgement::reason::meaning;
 use crate::report::model::finding::{Enclosing, Finding};
 use crate::report::model::identity::{Identity, Touched};
 use crate::report::model::kind::CYCLE;
@@ -302,7 +303,7 @@ pub(super) fn render_finding(
 ) {
     let method = name(finding.method.as_deref());
     line(out, 0, &paint.strong(&format!("{number}. {method}: {}", finding.kind.name())));
-    line(out, 3, finding.kind.meaning());
+    line(out, 3, &meaning(finding.kind, &finding.witness));
     render_status(out, finding.status, || finding.identity().id());
     remarks(finding, source).iter().for_each(|remark| line(out, 3, remark));
     if let Some((outermost, between)) = finding.enclosing.split_first() {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::advice::{BREAK_CYCLE, advice};
 use super::delayed::Delayed;
 use super::groups::{Group, ends, evidence_at, grouped};
+use super::reason::meaning;
 use super::sieve::{Asked, Sieve, new_first};
 use crate::engine::{Cycle, Edge, Violation};
 use crate::minimize::Goal;
@@ -243,11 +244,11 @@ impl Explanation {
     }
 
     /// What it means, in a sentence.
-    pub fn meaning(&self) -> &'static str {
+    pub fn meaning(&self) -> String {
         match &self.what {
-            Explained::Block(finding) => finding.kind.meaning(),
-            Explained::Cycle(_) => CYCLE[1],
-            Explained::Delayed(delayed) => delayed.meaning,
+            Explained::Block(finding) => meaning(finding.kind, &finding.witness),
+            Explained::Cycle(_) => CYCLE[1].to_owned(),
+            Explained::Delayed(delayed) => delayed.meaning.to_owned(),
         }
     }
 

@@ -18,8 +18,10 @@ impl Locking {
 
 /// Two accesses that conflict and have no lock in common, though the first of them has one.
 fn partly(witness: &Witness) -> Option<[&End; 2]> {
-    witness.edges.iter().find_map(|edge| {
-        let (from, to) = (&edge.from, &edge.to);
+    // A run knows only of the later event of an edge whether it is under a lock. Those of the first edge and of the last are of two threads.
+    let later = witness.edges.first().zip(witness.edges.last()).map(|(out, back)| (&out.to, &back.to));
+    let later = later.filter(|(from, to)| conflict(from, to));
+    witness.edges.iter().map(|edge| (&edge.from, &edge.to)).chain(later).find_map(|(from, to)| {
         let (first, last) = (from.locks.as_ref()?, to.locks.as_ref()?);
         let has_common = first.iter().any(|lock| last.contains(lock));
         if has_common || [from, to].into_iter().any(|end| is_of_lock(end) || !is_access(end)) {
@@ -31,6 +33,16 @@ fn partly(witness: &Witness) -> Option<[&End; 2]> {
             (true, false) => Some([to, from]),
         }
     })
+}
+
+/// True for accesses of two threads to one variable, of which one is a write.
+fn conflict(one: &End, other: &End) -> bool {
+    let subject = |end: &'_ End| match &end.call {
+        Some(call) => Some(call.subject()),
+        None => end.access.split_once(' ').map(|(_, subject)| subject.to_owned()),
+    };
+    let writes = [one, other].iter().any(|end| end.access.starts_with("write "));
+    one.thread != other.thread && is_access(one) && is_access(other) && writes && subject(one) == subject(other)
 }
 
 /// The same in words.
@@ -114,6 +126,27 @@ mod tests {
         let other = end("B", "write x", Some(&["k", "m"]));
         let said = "two accesses that conflict are under different locks: A (event 7) holds l, B (event 7) k";
         assert_eq!(reason(&witness(end("A", "read x", Some(&["l"])), other)).as_deref(), Some(said));
+    }
+
+    #[test]
+    fn of_a_run_the_later_events_tell_if_they_conflict() {
+        let told = |theirs: &str, own: &str, locks: [Option<&[&str]>; 2]| {
+            let out = WitnessEdge { from: end("A", "read x", None), to: end("B", theirs, locks[0]) };
+            let back = WitnessEdge { from: end("B", theirs, None), to: end("A", own, locks[1]) };
+            let witness =
+                Witness { edges: vec![out, back], ..witness(end("A", "read x", None), end("B", theirs, None)) };
+            (Locking::of(&witness), reason(&witness))
+        };
+        let (held, free) = (Some(&["a lock"][..]), Some(&[][..]));
+        let said = "only one of two accesses that conflict is under a lock: B (event 7) holds a lock, A (event 7) none";
+        assert_eq!(told("write x", "write x", [held, free]), (Locking::Partly, Some(said.to_owned())));
+        assert_eq!(told("write x", "read x", [free, held]).0, Locking::Partly);
+        for locks in [[held, held], [free, free], [None, held], [held, None]] {
+            assert_eq!(told("write x", "write x", locks), (Locking::Other, None), "{locks:?}");
+        }
+        assert_eq!(told("write x", "write y", [held, free]).0, Locking::Other);
+        assert_eq!(told("read x", "read x", [held, free]).0, Locking::Other);
+        assert_eq!(told("release l", "acquire l", [held, free]).0, Locking::Other);
     }
 
     #[test]

@@ -14,6 +14,7 @@ pub(super) mod locking;
 pub(super) mod one_step;
 pub(super) mod open;
 pub mod rank;
+pub(super) mod reason;
 pub(super) mod retry;
 pub(super) mod sieve;
 pub(super) mod suppressions;

@@ -8,8 +8,16 @@ use crate::report::model::words::short;
 pub(super) fn again(kind: Kind, method: Option<&str>, ends: [&End; 2], [start, end]: [&str; 2]) -> Option<String> {
     let is_of_one = matches!(kind, Kind::LostUpdate | Kind::UnrepeatableRead | Kind::StaleAtomicCheck);
     let [first, last] = ends;
-    if !is_of_one || !ends.iter().all(|end| end.is_placed()) {
+    if !ends.iter().all(|end| end.is_placed()) {
         return None;
+    }
+    if !is_of_one {
+        // It has read another variable than the one that it compares.
+        let set = compares(last).filter(|_| kind == Kind::InconsistentView)?;
+        return Some(format!(
+            "the {set} at {end} does not notice that what was read at {start} has changed: keep both in one object that it \
+             replaces; or if each round reads both anew, let nothing stay of a round that fails"
+        ));
     }
     let read = first.call.as_ref().map_or("the read".to_owned(), |call| format!("what {} returned", call.method));
     if let Some(set) = compares(last) {
@@ -111,6 +119,20 @@ mod tests {
         );
         let said = told(Kind::UnrepeatableRead, &get, &get, ["B.java:7", "B.java:7"]).expect("advice");
         assert!(said.starts_with("read once at B.java:7"), "{said}");
+    }
+
+    #[test]
+    fn a_loop_that_reads_another_variable_is_not_told_to_hold_a_lock() {
+        let get = end("read limit", "AtomicInteger", "get");
+        let set = end("write x", "AtomicInteger", "compareAndSet");
+        let said = told(Kind::InconsistentView, &get, &set, ["B.java:7", "B.java:9"]).expect("advice");
+        assert!(
+            said.starts_with("the compareAndSet at B.java:9 does not notice that what was read at B.java:7"),
+            "{said}"
+        );
+        let put = end("write x", "AtomicInteger", "set");
+        assert_eq!(told(Kind::InconsistentView, &get, &put, ["B.java:7", "B.java:9"]), None);
+        assert_eq!(told(Kind::TornUpdate, &set, &set, ["B.java:7", "B.java:9"]), None);
     }
 
     #[test]

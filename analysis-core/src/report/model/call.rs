@@ -113,16 +113,21 @@ impl Call {
         if self.is_of_shared_lock() {
             return format!("{verb} of {}, {}, by {}", self.holder(), hold(op), self.method);
         }
-        let part = match self.part.as_deref() {
+        match self.target() {
+            Some(_) => format!("{verb} of {} by {}.{}", self.subject(), self.class, self.method),
+            None => format!("{verb} of {} by {}", self.subject(), self.method),
+        }
+    }
+
+    /// What it accesses, in words: `key "k" of ConcurrentHashMap (field Cache.map)`.
+    pub fn subject(&self) -> String {
+        match self.part.as_deref() {
             // What a handle accesses is the program's, and is called like any other variable.
-            Some(field) if self.is_of_handle() && field != TARGET => {
-                return format!("{verb} of {field} by {}.{}", self.class, self.method);
-            }
-            Some(part) if part.starts_with(SHARE) => "a part of ".to_owned(),
-            Some(part) => format!("{part} of "),
-            None => String::new(),
-        };
-        format!("{verb} of {part}{} by {}", self.holder(), self.method)
+            Some(field) if self.target().is_some() => field.to_owned(),
+            Some(part) if part.starts_with(SHARE) => format!("a part of {}", self.holder()),
+            Some(part) => format!("{part} of {}", self.holder()),
+            None => self.holder(),
+        }
     }
 
     /// The same for the cell of a table, where there is little room: `read map.containsKey("k")`.

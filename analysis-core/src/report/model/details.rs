@@ -9,13 +9,14 @@ use std::collections::{BTreeSet, HashMap};
 use rustc_hash::FxHashMap;
 
 use super::call::{Call, Hand};
-use super::held::{Accesses, Held};
+use super::data::Placed;
+use super::held::{Accessed, Accesses, Held};
 use super::section::{self, End};
 use super::words::{operand, spoken};
 use crate::engine::{Edge, Violation};
 use crate::event::{Event, LockId, Op, Stamp, ThreadId};
 use crate::trace::input::Input;
-use crate::trace::{Mode, TraceError, TraceReader, lookup, one_line};
+use crate::trace::{Detail, Mode, TraceError, TraceReader, lookup, one_line};
 
 /// One event as a report shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +111,11 @@ pub trait Ends {
         None
     }
 
+    /// What an access in a section is to, and where it is, by its number; if that is known.
+    fn placed(&self, _: u64) -> Option<&Placed> {
+        None
+    }
+
     /// True if several events of a thread can have the same stamp. Otherwise a stamp names one event.
     fn has_epochs(&self) -> bool {
         false
@@ -135,6 +141,8 @@ pub struct Details {
     locks: HashMap<String, LockId>,
     /// What the critical sections access to which they belong, by number.
     sections: HashMap<u64, Accesses>,
+    /// Where the accesses are that several sections have in common, by number.
+    accesses: HashMap<u64, Placed>,
     /// Numbers for the places of the events by which violations are told apart.
     pub(in crate::report) places: FxHashMap<u64, u32>,
 }
@@ -167,7 +175,7 @@ impl Details {
                     stack.push((number, reader.symbols().label(label).map(|name| one_line(&name))));
                 }
                 let line = next.next_if(|line| line.event == number);
-                let locks = held.step(*event, line.is_some().then_some(number), reader.symbols());
+                let locks = held.step(*event, number, line.is_some(), reader.symbols());
                 if let Some(line) = line {
                     let location = one_line(&line.location);
                     let operand = one_line(operand(&line.operation));
@@ -196,6 +204,7 @@ impl Details {
             }
         }
         details.sections = held.sections(reader.symbols());
+        details.accesses = placed(input, &details.sections)?;
         Ok(details)
     }
 
@@ -233,6 +242,28 @@ impl Details {
     }
 }
 
+/// Where the accesses to those variables are that several sections access, by the numbers of the accesses: one more reading, if there are any.
+fn placed(input: &Input, sections: &HashMap<u64, Accesses>) -> Result<HashMap<u64, Placed>, TraceError> {
+    let all = || sections.values().flatten();
+    let mut sections_of: HashMap<&str, BTreeSet<u64>> = HashMap::new();
+    for accessed in all() {
+        // Several events can belong to one section.
+        sections_of.entry(&accessed.variable).or_default().extend(accessed.first());
+    }
+    let is_shared = |accessed: &&Accessed| sections_of[accessed.variable.as_str()].len() > 1;
+    let numbers = all().filter(is_shared).flat_map(|accessed| accessed.read.into_iter().chain(accessed.write));
+    let numbers: BTreeSet<u64> = numbers.collect();
+    let lines = lookup(input, &Vec::from_iter(numbers))?;
+    let placed = |line: &Detail| {
+        let (location, operand) = (one_line(&line.location), one_line(operand(&line.operation)));
+        match Call::parse(&operand, &location) {
+            Some((call, place)) => Placed { call: Some(call.subject()), location: place.to_owned() },
+            None => Placed { call: None, location },
+        }
+    };
+    Ok(lines.iter().map(|line| (line.event, placed(line))).collect())
+}
+
 impl Ends for Details {
     fn begin(&self, violation: &Violation) -> EventDetail {
         self.event(violation.begin).clone()
@@ -248,5 +279,9 @@ impl Ends for Details {
 
     fn section(&self, event: Stamp) -> Option<&Accesses> {
         self.sections.get(&event.position())
+    }
+
+    fn placed(&self, number: u64) -> Option<&Placed> {
+        self.accesses.get(&number)
     }
 }

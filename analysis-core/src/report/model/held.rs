@@ -37,8 +37,28 @@ impl Did {
     }
 }
 
-/// What a section accesses: the name of each variable in the order of the first accesses, and what is done to it.
-pub type Accesses = Vec<(String, Did)>;
+/// What a section does to one variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Accessed {
+    /// What the trace calls it.
+    pub variable: String,
+    /// What is done to it.
+    pub did: Did,
+    /// The number of its first read.
+    pub read: Option<u64>,
+    /// The number of its first write.
+    pub write: Option<u64>,
+}
+
+impl Accessed {
+    /// The number of its first access.
+    pub fn first(&self) -> Option<u64> {
+        self.read.into_iter().chain(self.write).min()
+    }
+}
+
+/// What a section accesses, in the order of the first accesses.
+pub type Accesses = Vec<Accessed>;
 
 /// The sections and the locks of the threads of some events.
 pub(super) struct Held {
@@ -97,21 +117,34 @@ struct Hold {
 #[derive(Default)]
 struct Section {
     places: FxHashMap<VarId, usize>,
-    accesses: Vec<(VarId, Did)>,
+    accesses: Vec<Noted>,
     /// The wanted events that belong to it.
     events: Vec<u64>,
 }
 
+/// [`Accessed`], while the trace is read.
+struct Noted {
+    variable: VarId,
+    did: Did,
+    read: Option<u64>,
+    write: Option<u64>,
+}
+
 impl Section {
-    fn note(&mut self, variable: VarId, did: Did) {
+    fn note(&mut self, variable: VarId, did: Did, number: u64) {
         let next = self.accesses.len();
         if next == MOST && !self.places.contains_key(&variable) {
             return;
         }
         let place = *self.places.entry(variable).or_insert(next);
+        let (read, write) = (did.reads.then_some(number), did.writes.then_some(number));
         match self.accesses.get_mut(place) {
-            Some((_, known)) => *known = known.and(did),
-            None => self.accesses.push((variable, did)),
+            Some(known) => {
+                known.did = known.did.and(did);
+                known.read = known.read.or(read);
+                known.write = known.write.or(write);
+            }
+            None => self.accesses.push(Noted { variable, did, read, write }),
         }
     }
 }
@@ -137,8 +170,15 @@ impl Held {
         }
     }
 
-    /// Takes the next event. Of one of the wanted ones, `wanted` is its number, and the answer is which locks its thread holds there, but for the one that the event is about.
-    pub(super) fn step(&mut self, event: Event, wanted: Option<u64>, symbols: &Symbols) -> Option<Vec<String>> {
+    /// Takes the next event, which has this number. If it is one of the wanted ones, the answer is which locks its thread holds there, but for the one that the event
+    /// is about.
+    pub(super) fn step(
+        &mut self,
+        event: Event,
+        number: u64,
+        is_wanted: bool,
+        symbols: &Symbols,
+    ) -> Option<Vec<String>> {
         let index = event.thread.index();
         if self.threads.get(index).is_none_or(Option::is_none) {
             let name = symbols.thread(event.thread);
@@ -146,11 +186,13 @@ impl Held {
             *at(&mut self.threads, index) = Some(Thread { wanted, ..Thread::default() });
         }
         let lock = self.lock(event, symbols);
-        if let Some((number, lock)) = wanted.zip(lock) {
+        if let Some(lock) = lock.filter(|_| is_wanted) {
             self.belongs(event, lock, number);
         }
-        self.apply(event, lock, symbols);
-        wanted?;
+        self.apply(event, lock, number, symbols);
+        if !is_wanted {
+            return None;
+        }
         let thread = self.threads[index].as_ref()?;
         let mut held: Vec<(&Hold, u32)> = thread.holds.iter().map(|(lock, hold)| (hold, *lock)).collect();
         held.retain(|(_, held)| Some(*held) != lock);
@@ -232,7 +274,7 @@ impl Held {
         self.waiting += 1;
     }
 
-    fn apply(&mut self, event: Event, lock: Option<u32>, symbols: &Symbols) {
+    fn apply(&mut self, event: Event, lock: Option<u32>, number: u64, symbols: &Symbols) {
         let variable = event.op.variable().map(|variable| (variable, self.variable(variable, symbols)));
         let Some(thread) = &mut self.threads[event.thread.index()] else { return };
         let ended = match (event.op, lock) {
@@ -262,7 +304,7 @@ impl Held {
             _ => {
                 match variable {
                     Some((_, Variable::SharedLock)) => thread.shares = true,
-                    Some((variable, Variable::Data)) => thread.access(variable, event.op),
+                    Some((variable, Variable::Data)) => thread.access(variable, event.op, number),
                     _ => {}
                 }
                 None
@@ -274,7 +316,10 @@ impl Held {
     }
 
     fn ended(&mut self, section: Section, symbols: &Symbols) {
-        let named = |(variable, did): &(VarId, Did)| (one_line(&symbols.var(*variable)), *did);
+        let named = |noted: &Noted| {
+            let Noted { variable, did, read, write } = *noted;
+            Accessed { variable: one_line(&symbols.var(variable)), did, read, write }
+        };
         for number in section.events {
             self.waiting -= 1;
             self.sections.insert(number, section.accesses.iter().map(named).collect());
@@ -304,11 +349,11 @@ impl Thread {
         Some(self.holds.remove(&lock)?.section)
     }
 
-    fn access(&mut self, variable: VarId, op: Op) {
+    fn access(&mut self, variable: VarId, op: Op, number: u64) {
         let did = Did { reads: matches!(op, Op::Read(_)), writes: matches!(op, Op::Write(_)) };
         for lock in &self.open {
             if let Some(hold) = self.holds.get_mut(lock) {
-                hold.section.note(variable, did);
+                hold.section.note(variable, did, number);
             }
         }
     }
@@ -332,7 +377,7 @@ mod tests {
 
     fn section(details: &Details, number: u64) -> Option<Vec<(&str, Did)>> {
         let accesses = details.section(Stamp::new(ThreadId(0), number))?;
-        Some(accesses.iter().map(|(name, did)| (name.as_str(), *did)).collect())
+        Some(accesses.iter().map(|accessed| (accessed.variable.as_str(), accessed.did)).collect())
     }
 
     fn locks(details: &Details, number: u64) -> Option<Vec<&str>> {

@@ -160,7 +160,7 @@ fn data(edges: &[Edge], ends: &impl Ends) -> Data {
         return Data::None;
     }
     let section = |stamp| ends.section(stamp);
-    Data::of([section(out.from), section(back.to)], [section(out.to), section(back.from)])
+    Data::of([section(out.from), section(back.to)], [section(out.to), section(back.from)], |number| ends.placed(number))
 }
 
 /// If it is not known at one call from which field the program has its receiver, another call on the same object tells.

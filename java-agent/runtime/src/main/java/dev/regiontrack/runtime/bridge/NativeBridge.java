@@ -75,6 +75,13 @@ public final class NativeBridge implements Bridge {
      */
     public static final int SCHEDULE = 24;
 
+    /**
+     * {@link #describe}, in dependency mode, after an item that violated a block: accesses of the thread with this number in the critical section that the item has entered, a line
+     * each, which come after accesses of other threads that are implied. With tabs between: code, site, slot, object; the stamp and the site of the other access; those of the
+     * thread's own before, which the other thread's have replaced, or 0.
+     */
+    public static final int DATA = 25;
+
     NativeBridge() {
     }
 

@@ -105,11 +105,13 @@ final class Locks extends PendingOperation {
 
     /** A read that is certainly in order: others that conflict with it wait for the lock that the thread holds. */
     private static void read(Shadow h, ThreadState t, int site) {
+        t.holder.hasOtherLocks = true;
         Protocol.lockToRead(h, 0, t, site);
         Hooks.unlockRead(t);
     }
 
     private static void write(Shadow h, ThreadState t, int site) {
+        t.holder.hasOtherLocks = true;
         Protocol.lockForWrite(h, 0, t, site);
         Hooks.unlock(t);
     }

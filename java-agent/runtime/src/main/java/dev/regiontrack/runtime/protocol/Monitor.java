@@ -64,6 +64,7 @@ public final class Monitor {
     public static void exit(Shadow h, int type, ThreadState t, int site) {
         Monitor m = h.monitor;
         if (m == null || m.owner != t.holder) {
+            t.holder.hasOtherLocks = true;
             unpaired("exit from a monitor whose entry was not observed");
         } else if (m.depth > 1) {
             m.depth--;
@@ -96,6 +97,7 @@ public final class Monitor {
     private void acquire(Shadow h, int depth, int type, ThreadState t, int site, boolean reads) {
         if (isOfBlock(t, reads)) {
             owner = t.holder;
+            owner.locks++;
             this.depth = depth;
             isSilent = true;
             return;
@@ -107,6 +109,7 @@ public final class Monitor {
                 t.ring.put(EventCodes.UNSEEN, 0, 0, owner.number);
             }
             t.depend(acquired, 0);
+            owner.hasOtherLocks = true;
             unpaired("release of a monitor that was not observed");
         }
         t.depend(released, this.site);
@@ -115,6 +118,7 @@ public final class Monitor {
         }
         StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, reads ? type | READING : type, h.id);
         owner = t.holder;
+        owner.locks++;
         this.depth = depth;
         isReading = reads;
         acquired = t.last();
@@ -172,6 +176,7 @@ public final class Monitor {
     private void release(Shadow h, int type, ThreadState t, int site) {
         if (isSilent) {
             isSilent = false;
+            owner.locks--;
             owner = null;
             depth = 0;
             return;
@@ -184,6 +189,7 @@ public final class Monitor {
         StackOverflowError late = t.tryEvent(EventCodes.RELEASE, site, type, h.id);
         released = Stamp.of(t.number, t.position);
         this.site = site;
+        owner.locks--;
         owner = null;
         depth = 0;
         if (late != null) {
@@ -211,6 +217,7 @@ public final class Monitor {
             readers = all;
         }
         isReading = false;
+        owner.locks--;
         owner = null;
         depth = 0;
         t.reading.remove(h);

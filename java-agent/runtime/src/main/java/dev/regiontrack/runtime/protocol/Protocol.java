@@ -333,6 +333,7 @@ public final class Protocol {
         }
         if (Stamp.thread(r) != t.number) {
             t.depend(w, Stamp.writeSite(sites));
+            noteReplaced(h, slot, t, sites, w, r);
             if (ThreadState.LEARNS && r != w && !t.hasJoined(r)) {
                 U.putLong(h, at + Shadow.SITES, sites | Stamp.READ_BY_OTHERS);
             }
@@ -379,11 +380,15 @@ public final class Protocol {
         if (Stamp.isShared(r)) {
             t.depend(w, Stamp.writeSite(sites));
             h.readers(slot).dependOn(t);
+            if (ThreadState.EPOCHS) {
+                h.readers(slot).note(replaced(t), h.id, slot);
+            }
         } else if (Stamp.thread(r) != t.number) {
             t.depend(w, Stamp.writeSite(sites));
             if (r != w) {
                 t.dependOnRead(r, Stamp.siteOf(h, at + Shadow.SITES + Memory.LOW, r));
             }
+            noteReplaced(h, slot, t, sites, w, r);
         } else if (ThreadState.LEARNS) {
             t.replaces(w, sites, site);
         }
@@ -396,6 +401,21 @@ public final class Protocol {
         }
         U.storeFence();
         t.held.word = me;
+    }
+
+    /** In dependency mode, before the last access to a locked variable, another thread's, is replaced by one of this thread. */
+    private static void noteReplaced(Shadow h, int slot, ThreadState t, long sites, long w, long r) {
+        if (ThreadState.EPOCHS && r != 0) {
+            int site = r == w ? Stamp.writeSite(sites) : Stamp.readSite(sites, r);
+            if (site != 0) {
+                replaced(t).note(h.id, slot, r, site);
+            }
+        }
+    }
+
+    private static Replaced replaced(ThreadState t) {
+        Replaced its = t.replaced;
+        return its == null ? t.replaces() : its;
     }
 
     /** The write for which the variable is locked is a fence. Others come after that, so in no order is there anything between the two. */

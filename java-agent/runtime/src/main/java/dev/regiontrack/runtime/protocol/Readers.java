@@ -21,6 +21,7 @@ public final class Readers {
     private static final int NARROW = 1;
     private static final int WIDE = 3;
     private static final int FEWEST = 4;
+    private static final int MOST_NOTED = 8;
 
     private volatile long[] entries = empty(NARROW, FEWEST);
     /** Threads renew their stamps all the time, and the entries are next to each other. */
@@ -126,6 +127,21 @@ public final class Readers {
             long stamp = take(table, i);
             if (stamp != 0) {
                 t.dependOnRead(stamp, Stamp.siteOf(table, offset(i + 1) + Memory.LOW, stamp));
+            }
+        }
+    }
+
+    /** Notes the readers, as far as it is known where they are, because a write of the slot of the shadow with this id replaces them; of many some. */
+    void note(Replaced its, long id, int slot) {
+        long[] table = entries;
+        int step = 1 << (int) table[0];
+        int left = MOST_NOTED;
+        for (int i = step; i < table.length && left > 0; i += step) {
+            long stamp = table[i] & ~Stamp.LOCK;
+            int site = stamp == 0 ? 0 : Stamp.readSite(table[i + 1], stamp);
+            if (site != 0) {
+                its.note(id, slot, stamp, site);
+                left--;
             }
         }
     }

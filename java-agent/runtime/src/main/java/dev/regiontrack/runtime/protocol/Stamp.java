@@ -41,6 +41,11 @@ public final class Stamp {
         return (int) (sites >>> 32) & SITE;
     }
 
+    /** The site of the last read, from a variable's sites, if that read has this stamp; else 0. */
+    static int readSite(long sites, long stamp) {
+        return ((int) sites >>> 24) == ((int) stamp & 0xff) ? (int) sites & SITE : 0;
+    }
+
     /** A site with a mark of the stamp that it belongs to. */
     static int mark(int site, long stamp) {
         return site | (int) stamp << 24;

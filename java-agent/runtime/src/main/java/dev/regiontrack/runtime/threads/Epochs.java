@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.bridge.EventCodes;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.profile.Learning;
+import dev.regiontrack.runtime.protocol.Replaced;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.sites.Blocks;
 import dev.regiontrack.runtime.sites.JdkSites;
@@ -47,6 +48,8 @@ final class Epochs extends ThreadState {
     private static final int CHUNK = 1024;
     /** The running threads by number, in chunks; changed with the lock of {@link Threads}. */
     private static final Epochs[][] RUNNING = new Epochs[(Stamp.MAX_THREAD + 1) / CHUNK][];
+    /** What the threads with these numbers have replaced, those that have ended too, until the number is another's. */
+    private static final Replaced[][] REPLACED = new Replaced[RUNNING.length][];
 
     /** This thread's stamp with position 0. */
     private final long me;
@@ -74,6 +77,8 @@ final class Epochs extends ThreadState {
     /** Where a run learns: of the stamps that the next event depends on and that are implied, where those events were. */
     private int[] crossed = new int[2 * FEW];
     private int crossings;
+    /** The data of a violation are {@link #sought}. */
+    private boolean seeks;
     /** The stamp of the fork. */
     private final long start;
 
@@ -98,8 +103,10 @@ final class Epochs extends ThreadState {
     void enter() {
         int chunk = number / CHUNK;
         if (RUNNING[chunk] == null) {
+            REPLACED[chunk] = new Replaced[CHUNK];
             RUNNING[chunk] = new Epochs[CHUNK];
         }
+        REPLACED[chunk][number % CHUNK] = null;
         RUNNING[chunk][number % CHUNK] = this;
     }
 
@@ -311,6 +318,9 @@ final class Epochs extends ThreadState {
         reserve(readers);
         count = 0;
         crossings = 0;
+        if (seeks) {
+            sought.clear();
+        }
         if (forked != 0) {
             depend(forked, forkedSite);
             if (count == 0) {
@@ -341,7 +351,7 @@ final class Epochs extends ThreadState {
 
     /** The most records of an item. */
     private int records(int readers) {
-        return told + depth + 2 * (readers + FEW) + 2;
+        return told + depth + 2 * (readers + FEW) + 3;
     }
 
     @Override
@@ -351,6 +361,9 @@ final class Epochs extends ThreadState {
         }
         if (dependencies.imply(stamp)) {
             ring.implied++;
+            if (seeks) {
+                sought.crosses(stamp, site);
+            }
             if (LEARNS && crossings < crossed.length && !isBeforeStart(stamp) && !isOfSame(stamp)) {
                 crossed[crossings++] = site;
             }
@@ -373,9 +386,54 @@ final class Epochs extends ThreadState {
         if (LEARNS) {
             learn(code, site);
         }
+        if (seeks) {
+            seek(code, site, extra, word);
+        }
         if (count > 0) {
             item(code, site, extra, word);
         }
+    }
+
+    /** An event while data are {@link #sought}. */
+    @DontInline
+    private void seek(int code, int site, int extra, long word) {
+        seeks = sought.event(code, site, extra, word, this);
+        owesStack |= sought.isFound();
+    }
+
+    /** From here on, the data of the violation that an event has shown are sought. If that cannot be, they are not told. */
+    private void beginSeeking(int code, int extra, long word) {
+        try {
+            if (sought == null) {
+                sought = new Sought();
+            }
+            sought.begin(code, extra, word, open);
+            seeks = true;
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            seeks = false;
+        }
+    }
+
+    /** Looks among what the thread that has a stamp has replaced for the last access of this thread to a variable: its stamp and its site, or 0. */
+    void findReplaced(long stamp, long id, int slot, long[] to, int index) {
+        int other = Stamp.thread(stamp);
+        Replaced its = REPLACED[other / CHUNK][other % CHUNK];
+        if (its == null) {
+            to[index] = 0;
+            to[index + 1] = 0;
+        } else {
+            its.find(id, slot, number, to, index);
+        }
+    }
+
+    @Override
+    @DontInline
+    public Replaced replaces() {
+        Replaced its = new Replaced();
+        U.storeFence();
+        REPLACED[number / CHUNK][number % CHUNK] = its;
+        replaced = its;
+        return its;
     }
 
     /**
@@ -447,6 +505,9 @@ final class Epochs extends ThreadState {
             long at = stack + ((long) i << ENTRY);
             ring.put(EventCodes.PUSH, Blocks.site((int) U.getLong(at + BLOCK)), i < waited ? 1 : 0, U.getLong(at));
         }
+        if ((code == EventCodes.READ || code == EventCodes.WRITE) && !holder.hasOtherLocks) {
+            ring.put(EventCodes.LOCKS, 0, holder.locks > 0 ? 1 : 0, 0);
+        }
         for (int i = 0; i < n; i++) {
             ring.put(EventCodes.DEPEND, sourceSites[i], 0, sources[i]);
             ring.put(EventCodes.OPEN, 0, 0, openAt(sources[i]));
@@ -473,6 +534,9 @@ final class Epochs extends ThreadState {
         boolean isFirst = forked != 0;
         forked = 0;
         remember(n, isFirst);
+        if (isHit) {
+            beginSeeking(code, extra, word);
+        }
     }
 
     private void pops() {

@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.threads;
 
 import dev.regiontrack.runtime.bridge.EventCodes;
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.protocol.Replaced;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.sites.JdkSites;
 
@@ -147,6 +148,11 @@ final class Recording extends ThreadState {
     @Override
     public void replaces(long written, long sites, int site) {
         throw new IllegalStateException("recorded runs do not learn");
+    }
+
+    @Override
+    public Replaced replaces() {
+        throw new IllegalStateException("recorded runs keep every access");
     }
 
     @Override

@@ -16,6 +16,7 @@ import dev.regiontrack.runtime.protocol.HeldLock;
 import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.protocol.Readers;
 import dev.regiontrack.runtime.protocol.Reading;
+import dev.regiontrack.runtime.protocol.Replaced;
 import dev.regiontrack.runtime.protocol.SharedReads;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.protocol.Wait;
@@ -80,6 +81,14 @@ public abstract class ThreadState {
     public long sharedTable;
     public long sharedMask;
     public final SharedReads sharedReads;
+    /** In dependency mode: what of others its accesses have replaced; null as long as there was nothing. */
+    public Replaced replaced;
+    /** As a {@link #holder}: how many locks it has, but for those that readers share. */
+    public int locks;
+    /** As a {@link #holder}: that is not the whole truth, because it has used locks that readers share, or an end of a section was not seen. */
+    public volatile boolean hasOtherLocks = IS_PARTIAL;
+    /** The data of the violation that an item of its has shown; null as long as there was none. */
+    Sought sought;
     public final HeldLock held = new HeldLock();
     public final Wait wait = new Wait();
     public final Reading reading = new Reading();
@@ -196,7 +205,7 @@ public abstract class ThreadState {
     private int tasks;
     /** For tests: how many calls have asked whether they are watched. */
     private long asked;
-    /** The reader is to learn where the program is, because of one of the two that follow. */
+    /** The reader is to learn where the program is, because of one of the two that follow, or which data were {@link #sought}. */
     public boolean owesStack;
     /** The last event has violated a block. */
     boolean isViolated;
@@ -419,6 +428,9 @@ public abstract class ThreadState {
     /** The same without an event that shows it. */
     public abstract void spins();
 
+    /** In dependency mode: room for what its accesses replace. */
+    public abstract Replaced replaces();
+
     // ---- whose code it runs
 
     /** What it does until the result is closed is the agent's. */
@@ -481,7 +493,7 @@ public abstract class ThreadState {
         }
     }
 
-    /** Describes to the reader where the program is. No lock may be held. */
+    /** Describes to the reader where the program is, and the data of a violation. No lock may be held. */
     @DontInline
     public final void tellStack() {
         try (Inside opened = inside()) {
@@ -494,6 +506,10 @@ public abstract class ThreadState {
                 WALKER.forEach(callers);
                 Session.transport().describe(NativeBridge.CALLERS, number, callers.toString());
                 asksForCallers = false;
+            }
+            if (sought != null && sought.isFound()) {
+                Session.transport().describe(NativeBridge.DATA, number, sought.text());
+                sought.told();
             }
             owesStack = false;
         } catch (OutOfMemoryError | StackOverflowError e) {
