@@ -139,14 +139,16 @@ pub fn write(
     Ending { verdict: account.answer.verdict(), exit_code }
 }
 
-/// Writes the schedule of what was provoked, with the id of its finding if the report has it.
+/// Writes the schedule of what was provoked, with the id of its finding: that about the candidate's block or, if there is none, the first
+/// one about a caller of it.
 fn keep(options: &Options, schedule: &Schedule, report: &Report) -> Result<(), schedule::Error> {
     let Some(folder) = &options.schedules else { return Ok(()) };
     let id = schedule.candidate.id();
     let is_it =
         |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { candidate, .. }) if *candidate == id);
     let of_block = |finding: &&Finding| finding.method.as_deref() == Some(&*schedule.candidate.block);
-    let finding = report.findings.iter().find(|finding| is_it(finding) && of_block(finding));
+    let of_candidate = || report.findings.iter().filter(is_it);
+    let finding = of_candidate().find(of_block).or_else(|| of_candidate().next());
     let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
     schedule::write(&provoke::file_of(folder, &id), &schedule)
 }

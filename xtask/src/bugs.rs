@@ -6,6 +6,7 @@
 
 mod online;
 mod provoked;
+mod replayed;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -32,7 +33,7 @@ pub(crate) struct Arguments {
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// Only what is found while it happens, by runs that watch everything or by guided ones, only what is predicted, or only what is
-    /// provoked, which takes long and is not done otherwise.
+    /// provoked, or provoked and replayed on each JDK, which take long and are not done otherwise.
     #[arg(long, value_enum)]
     only: Option<Kind>,
 }
@@ -48,6 +49,8 @@ enum Kind {
     Predicted,
     /// By `regiontrack provoke`, where nothing orders the threads.
     Provoked,
+    /// By `regiontrack replay`, on each JDK, with the schedule that `provoke` has written.
+    Replayed,
 }
 
 /// A version of a program.
@@ -111,6 +114,10 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) 
             loose,
             provoked::Extent::All,
         )?);
+    }
+    if only == &Some(Kind::Replayed) {
+        let command = workspace.root.join("dist").join(dist::COMMAND);
+        return all_right(&replayed::run(workspace, &toolchain, &command, &dist::jar(workspace), loose)?);
     }
     let mut wrong = Vec::new();
     for kind in

@@ -26,6 +26,7 @@ mod pairs;
 mod plugins;
 mod predicted;
 mod programs;
+mod provoked;
 mod publish;
 mod refine;
 mod release;
@@ -81,6 +82,8 @@ enum Command {
     Programs(programs::Arguments),
     /// Find known bugs of released programs while they happen, and predict some from runs in which nothing goes wrong.
     Bugs(bugs::Arguments),
+    /// Provoke programs with a rare window, and correct twins of them, beside plain runs, random priorities and a controlled scheduler.
+    Provoked(provoked::Arguments),
     /// Predict which methods of collections are not atomic from runs of their methods in pairs, as two reports did.
     Pairs(pairs::Arguments),
     /// Measure the agent's overhead: each subject in several configurations in turn.
@@ -124,6 +127,7 @@ fn run(command: &Command) -> Outcome {
         Command::Lint => sections::lint(&workspace),
         Command::Programs(arguments) => programs::run(&workspace, arguments),
         Command::Bugs(arguments) => bugs::run(&workspace, arguments),
+        Command::Provoked(arguments) => provoked::run(&workspace, arguments),
         Command::Pairs(arguments) => pairs::run(&workspace, arguments),
         Command::Bench(arguments) => bench::run(&workspace, arguments),
         Command::Guided(arguments) => guided::run(&workspace, arguments),

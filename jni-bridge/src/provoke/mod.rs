@@ -182,7 +182,8 @@ impl Provoking {
         let hold = *holds.max_by_key(|hold| (of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
         seen.outcomes[hold.index].confirmed |= of_block(&hold);
-        if of_block(&hold) && seen.schedules[hold.index].as_ref().is_none_or(|known| known.points.is_empty()) {
+        // Also if only a caller of the block is violated: that is to happen again, too.
+        if seen.schedules[hold.index].as_ref().is_none_or(|known| known.points.is_empty()) {
             let key = (thread, hold.position, hold.index);
             let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
             // Where nobody came to that place in time, or nobody can tell who, any thread may.

@@ -171,6 +171,19 @@ fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
     assert!(Provoking::new(&path, None).expect_err("a profile").contains("is no list of candidates"));
 }
 
+/// The candidate is not confirmed by that, but what has happened is to happen again.
+#[test]
+fn of_a_violation_of_a_caller_alone_there_is_a_schedule() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10]);
+    let provoking = Provoking::new(&path, Some(Path::new("s"))).expect("candidates");
+    provoking.held(3, "0\t400\t1\t8");
+    provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
+    provoking.provoked(ThreadId(3), 7, 9, "a.B.caller()").expect("it was held inside");
+    let ended = provoking.finish();
+    assert_eq!((ended.schedules.len(), ended.steered.confirmed), (1, 0));
+}
+
 /// A schedule with switch points takes the place of one without.
 #[test]
 fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {

@@ -43,8 +43,12 @@ struct Seen {
     vain: Vec<(usize, bool, String)>,
     /// The last hold of each thread, by number.
     holds: HashMap<ThreadId, Hold>,
-    /// A hold was met.
+    /// A hold was met; if the run has gone another way, one since then.
     is_met: bool,
+    /// The run has gone another way, so any thread is held; and whether that is because the block began anew, before it came to its last
+    /// place.
+    is_open: bool,
+    is_again: bool,
     /// The places of which there is an instruction.
     found: BTreeSet<String>,
 }
@@ -79,19 +83,17 @@ impl Replaying {
         Ok(Replaying { path: path.to_owned(), schedule, seen: Mutex::new(Seen { passed, ..Seen::default() }) })
     }
 
-    /// The plan, as `Plan.java` reads it: a line for each point, or for the candidate.
+    /// The plan, as `Plan.java` reads it: a line for each point, and one for the candidate.
     pub(crate) fn plan(&self) -> String {
         let Schedule { candidate, threads, points, .. } = &self.schedule;
-        if points.is_empty() {
-            // Nobody waits before the other place: where both threads pass it first, both would.
-            let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
-            return format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t\t{BOUND}\n", candidate.block);
-        }
+        // Nobody waits before the other place: where both threads pass it first, both would.
+        let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
+        let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t\t{BOUND}\n", candidate.block);
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));
             format!("point\t{}\t{place}\t{}\t{before}\n", threads[point.thread].start, point.times)
         };
-        points.iter().map(line).collect()
+        points.iter().map(line).chain([any]).collect()
     }
 
     /// The thread with this number was held in the block. `text` is that of [`crate::provoke::Provoking::held`].
@@ -118,6 +120,9 @@ impl Replaying {
                 if let Some(point) = index(point) {
                     seen.vain.push((point, behind == "1", why.to_owned()));
                 }
+            }
+            ["open", why] => {
+                (seen.is_open, seen.is_again, seen.is_met) = (true, why == "again", false);
             }
             _ => {}
         }
@@ -174,6 +179,13 @@ impl Replaying {
                 let (hold, other) = (candidate.hold.brief(), candidate.other.brief());
                 ways.push(format!("no thread was held at {hold} until another one passed {other}"));
             }
+        }
+        let [first, hold, other, last] = Role::ALL.map(|role| role.of(candidate).brief());
+        if seen.is_again {
+            ways.push(format!("the block came to {first} again, and not to {last}"));
+        }
+        if seen.is_open && seen.is_met {
+            ways.push(format!("after that, another thread was held at {hold} until {other} was passed"));
         }
         let replayed = Replayed {
             file: self.path.display().to_string(),

@@ -134,6 +134,7 @@ fn compile(classes: &Path) {
         "scoped",
         "attached",
         "provoked",
+        "rare",
     ]
     .into_iter()
     .flat_map(programs)

@@ -32,6 +32,7 @@ mod priorities;
 mod profile;
 mod programs;
 mod provoke;
+mod rare;
 mod readme;
 mod record;
 mod recorded;

@@ -8,7 +8,8 @@ use analysis_core::provoke::schedule::{self, Role, Schedule};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm, on_two_jvms, utf8};
+use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm, on_two_jvms, sources, utf8};
+use crate::provoke::candidate;
 
 /// So many runs confirm a candidate, those that learn among them.
 const ENOUGH: &str = "10";
@@ -156,6 +157,33 @@ fn without_threads_and_counts_any_thread_is_held() {
         schedule::write(&files[0], &read(&files[0])?.of_any_thread()).map_err(|e| e.to_string())?;
         let result = result(&run(jvm, &["replay", "--runs", "5", utf8(&files[0])], "Sections"), 1)?;
         if result["happened"] == 5 { Ok(()) } else { Err(result.to_string()) }
+    });
+}
+
+/// The first look of the first thread sees no name, so it does not look again. All switch points are passed, and nothing has happened.
+#[test]
+fn a_block_that_ends_early_is_tried_again_with_any_thread() {
+    on_newest_jvm(|jvm| {
+        let places = std::fs::read_to_string(sources().join("provoked/Places.java")).map_err(|e| e.to_string())?;
+        let line = |text: &str| places.lines().position(|line| line.trim() == text).expect("a line") + 1;
+        let thread = |name: &str, start: &str| format!("thread {name} main provoked.Places.together:{} 1", line(start));
+        let of_any = Schedule { candidate: candidate("Skips"), finding: None, threads: Vec::new(), points: Vec::new() };
+        let (one, other) = (thread("a", "first.start();"), thread("b", "second.start();"));
+        let points = format!("{one}\n{other}\npoint a hold 1\npoint b other 1\nend\n");
+        let text = of_any.to_text().replace("end\n", &points);
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("skips.schedule");
+        std::fs::write(&path, text).map_err(|e| e.to_string())?;
+        let (run, report) = jvm.reported(&format!("replay={}", utf8(&path)), &["provoked.Skips"])?;
+        let ways = report["replayed"]["ways"].to_string();
+        let is_told =
+            ways.contains(" again, and not to Skips.java:") && ways.contains("after that, another thread was held");
+        let is_found = report["violations"].to_string().contains("provoked.Skips.length()");
+        if run.out == "done\n" && report["replayed"]["passed"] == 2 && is_told && is_found {
+            Ok(())
+        } else {
+            Err(format!("{run:?} {report}"))
+        }
     });
 }
 

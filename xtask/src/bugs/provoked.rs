@@ -24,7 +24,7 @@ use crate::{Failure, Outcome, limited};
 /// The table. What it does not say of a program, that of `online` does.
 const TABLE: &str = "programs/loose.json";
 /// What the names of the tasks and of the folders begin with; other tables of the build have programs of the same name.
-const PREFIX: &str = "loose-";
+pub(super) const PREFIX: &str = "loose-";
 /// Where the build leaves the programs: a folder each, with `classes` and `libraries` in it.
 const BUILT: &str = "programs/build/loose";
 /// The package of the drivers.
@@ -35,7 +35,7 @@ const RUNS: u32 = 20;
 const FEW_RUNS: u32 = 6;
 /// What takes longer hangs: a run, and all runs of `provoke`.
 const LIMIT: Duration = Duration::from_secs(120);
-const LIMIT_OF_ALL: Duration = Duration::from_secs(1200);
+pub(super) const LIMIT_OF_ALL: Duration = Duration::from_secs(1200);
 
 /// A program.
 #[derive(Deserialize)]
@@ -53,6 +53,9 @@ pub(super) struct Loose {
     /// Why it is not provoked, if it is not.
     #[serde(default)]
     missed: String,
+    /// Why it does not happen again in each run by its schedule, if it does not.
+    #[serde(default)]
+    pub(super) partly: String,
     /// True if `cargo xtask test` runs it.
     #[serde(default)]
     ci: bool,
@@ -67,10 +70,10 @@ impl Named for Loose {
 }
 
 /// A program, and what the other table says of its bug.
-struct Bug {
-    loose: Loose,
+pub(super) struct Bug {
+    pub(super) loose: Loose,
     bug: String,
-    method: String,
+    pub(super) method: String,
 }
 
 /// What runs have shown of a bug, by `provoke`.
@@ -128,7 +131,7 @@ pub(super) fn run(
     table.set_header(["version", "method", "plain runs", "provoked", "first in run", "candidates", "runs", "time"]);
     let (mut wrong, mut confirmed) = (Vec::new(), 0);
     for bug in &bugs {
-        let tools = Tools { workspace, toolchain, command, agent, bug };
+        let tools = Tools { workspace, java: toolchain.jdk.java(), command, agent, bug };
         let plain = match extent {
             Extent::All => format!("{} of {RUNS}", tools.found_plainly()?),
             Extent::Few => String::new(),
@@ -155,7 +158,8 @@ pub(super) fn run(
     Ok(wrong)
 }
 
-fn with_methods(workspace: &Workspace, chosen: Vec<Loose>) -> Result<Vec<Bug>, Failure> {
+/// The same, with what the other table says of their bugs.
+pub(super) fn with_methods(workspace: &Workspace, chosen: Vec<Loose>) -> Result<Vec<Bug>, Failure> {
     let known: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
     let with_method = |loose: Loose| {
         let program = known.iter().find(|known| known.name() == loose.program);
@@ -169,17 +173,18 @@ fn with_methods(workspace: &Workspace, chosen: Vec<Loose>) -> Result<Vec<Bug>, F
 }
 
 /// What a bug is run with.
-struct Tools<'a> {
-    workspace: &'a Workspace,
-    toolchain: &'a Toolchain,
-    command: &'a Path,
-    agent: &'a Path,
-    bug: &'a Bug,
+pub(super) struct Tools<'a> {
+    pub(super) workspace: &'a Workspace,
+    /// The `java` that runs it.
+    pub(super) java: PathBuf,
+    pub(super) command: &'a Path,
+    pub(super) agent: &'a Path,
+    pub(super) bug: &'a Bug,
 }
 
 impl Tools<'_> {
     /// An empty folder for what the runs leave.
-    fn folder(&self, what: &str) -> Result<PathBuf, Failure> {
+    pub(super) fn folder(&self, what: &str) -> Result<PathBuf, Failure> {
         let folder = self.workspace.target.join("bugs").join(PACKAGE).join(&self.bug.loose.name).join(what);
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
         if folder.exists() {
@@ -190,11 +195,11 @@ impl Tools<'_> {
     }
 
     /// What runs the program.
-    fn java(&self, more: &[String]) -> Result<Vec<OsString>, Failure> {
+    pub(super) fn java(&self, more: &[String]) -> Result<Vec<OsString>, Failure> {
         let built = self.workspace.root.join(BUILT).join(format!("{PREFIX}{}", self.bug.loose.name));
         let class_path = std::env::join_paths([built.join("classes"), built.join("libraries").join("*")])
             .map_err(|e| Failure(format!("the class path: {e}")))?;
-        let mut java = vec![self.toolchain.jdk.java().into_os_string()];
+        let mut java = vec![self.java.clone().into_os_string()];
         java.extend(["-Djava.awt.headless=true", "-Dlog4j.defaultInitOverride=true"].map(OsString::from));
         java.extend(more.iter().map(OsString::from));
         java.extend([OsString::from("-cp"), class_path, format!("{PACKAGE}.{}", self.bug.loose.main).into()]);
@@ -202,7 +207,7 @@ impl Tools<'_> {
     }
 
     /// Runs it there; fails if it takes too long or cannot be run. What it says is in files beside.
-    fn status(&self, mut command: Command, folder: &Path, limit: Duration) -> Result<Option<i32>, Failure> {
+    pub(super) fn status(&self, mut command: Command, folder: &Path, limit: Duration) -> Result<Option<i32>, Failure> {
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
         without_options(command.current_dir(folder));
         let open = |name: &str| File::create(folder.join(name)).map_err(failed);
@@ -228,7 +233,7 @@ impl Tools<'_> {
         Ok(found)
     }
 
-    fn include(&self) -> Option<String> {
+    pub(super) fn include(&self) -> Option<String> {
         self.bug.loose.include.as_ref().map(|classes| format!("include={classes}"))
     }
 
@@ -269,14 +274,14 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(files)
 }
 
-fn json(file: &Path) -> Result<Value, Failure> {
+pub(super) fn json(file: &Path) -> Result<Value, Failure> {
     let failed = |why: String| Failure(format!("{}: {why}", file.display()));
     let text = fs::read_to_string(file).map_err(|e| failed(e.to_string()))?;
     serde_json::from_str(&text).map_err(|e| failed(e.to_string()))
 }
 
 /// The findings of a report.
-fn violations(report: &Path) -> Result<Vec<Value>, Failure> {
+pub(super) fn violations(report: &Path) -> Result<Vec<Value>, Failure> {
     Ok(json(report)?["violations"].as_array().cloned().unwrap_or_default())
 }
 

@@ -2,10 +2,11 @@
 //!
 //! Each runs plain and under the agent, with the same arguments, in an empty folder. Standard output, the exit code and
 //! the files that are left must be the same. Findings are no failure; what the agent could not observe is shown. With
-//! `--profile` each runs once more, guided by a profile of the run before.
+//! `--profile` each runs once more, guided by a profile of the run before; with `--provoke` each runs several times with threads held.
 
 mod findings;
 mod report;
+mod steered;
 mod table;
 mod trial;
 
@@ -57,6 +58,9 @@ pub(crate) struct Arguments {
     /// Runs each once more, guided by a profile of its run under the agent.
     #[arg(long)]
     profile: bool,
+    /// Runs each as `regiontrack provoke` does: a run that learns, two that are steered, and one with random priorities.
+    #[arg(long, conflicts_with_all = ["profile", "findings"])]
+    provoke: bool,
 }
 
 /// Runs the programs that are named, or all.
@@ -80,6 +84,7 @@ pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Pat
         options: String::new(),
         findings: false,
         profile: false,
+        provoke: false,
     };
     try_all(workspace, toolchain, &chosen, jvm, agent.to_owned(), &small)
 }
@@ -102,6 +107,9 @@ fn try_all(
     println!("{}; JDK {}", stopwatch.what(), jvm.version);
     let (options, size, is_profiled) = (options.clone(), *size, *profile);
     let laboratory = Laboratory { workspace, jvm, agent, options, size, stopwatch, is_profiled };
+    if arguments.provoke {
+        return steered::try_all(&laboratory, chosen);
+    }
     let mut table = empty_table(is_profiled);
     let (mut different, mut guided) = (Vec::new(), 0);
     for (number, program) in (1..).zip(chosen) {

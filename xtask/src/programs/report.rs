@@ -15,6 +15,31 @@ pub(crate) struct Report {
     /// What a profile let the run watch, if one did.
     #[serde(default)]
     guided: Option<Guided>,
+    /// What became of holds and of priorities by chance, if threads were held.
+    #[serde(default)]
+    pub(crate) steered: Option<Steered>,
+}
+
+/// A run whose threads were held.
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct Steered {
+    /// To how many candidates it was steered, for how many of them a thread was held, and for how many another one came meanwhile.
+    #[serde(default)]
+    pub(crate) candidates: u64,
+    #[serde(default)]
+    pub(crate) held: u64,
+    #[serde(default)]
+    pub(crate) met: u64,
+    /// The priorities by chance, of each seed.
+    #[serde(default)]
+    pub(crate) random: Vec<Random>,
+}
+
+/// Priorities by chance.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Random {
+    /// How often a thread was delayed.
+    pub(crate) delays: u64,
 }
 
 /// How much was watched, kind by kind.

@@ -75,10 +75,14 @@ impl Laboratory<'_> {
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }
+        let profile = match self.is_profiled {
+            true => format!("profile={}", folder.join("app.profile").display()),
+            false => String::new(),
+        };
         let plain = self.run(program, &folder.join("plain"), None)?;
-        let (watched, report) = self.watched(program, &folder, "agent", "report.json")?;
+        let (watched, report) = self.watched(program, "agent", &profile)?;
         let again = match self.is_profiled {
-            true => Some(self.watched(program, &folder, "guided", "guided.json")?),
+            true => Some(self.watched(program, "guided", &profile)?),
             false => None,
         };
         let mut differences = plain.is_unusable(program).into_iter().collect::<Vec<_>>();
@@ -93,28 +97,28 @@ impl Laboratory<'_> {
         Ok(Trial { plain, watched, report, again, differences })
     }
 
-    /// A run under the agent, with this name, and its report.
-    fn watched(
+    /// A run under the agent, with this name and these options of it, and its report.
+    pub(super) fn watched(
         &self,
         program: &Program,
-        folder: &Path,
         name: &str,
-        report: &str,
+        options: &str,
     ) -> io::Result<(Run, Result<Report, String>)> {
-        let report = folder.join(report);
-        let run = self.run(program, &folder.join(name), Some(&report))?;
+        let folder = self.folder(program);
+        let report = folder.join(format!("{name}.json"));
+        let run = self.run(program, &folder.join(name), Some((&report, options)))?;
         Ok((run, Report::read(&report)))
     }
 
     /// One run; what it writes ends in `files` of its folder, what it prints beside that. Both run in a folder of the same
     /// name, since some programs print it.
-    fn run(&self, program: &Program, folder: &Path, report: Option<&Path>) -> io::Result<Run> {
+    pub(super) fn run(&self, program: &Program, folder: &Path, agent: Option<(&Path, &str)>) -> io::Result<Run> {
         let scratch = folder.with_file_name("files");
         fs::create_dir_all(folder)?;
         fs::create_dir_all(&scratch)?;
         let (out, err) = (folder.join("stdout.txt"), folder.join("stderr.txt"));
         let Timed { status, wall, cost } =
-            self.stopwatch.time(&self.command(program, &scratch, report), LIMIT, &out, &err)?;
+            self.stopwatch.time(&self.command(program, &scratch, agent), LIMIT, &out, &err)?;
         let mut paths = Vec::new();
         files::walk(&scratch, Path::new(""), &mut paths)?;
         let contents = paths.into_iter().filter(|path| !program.ignores(&path.to_string_lossy()));
@@ -124,17 +128,17 @@ impl Laboratory<'_> {
         Ok(Run { code: status.and_then(|status| status.code()), out: fs::read(&out)?, files, wall, cost })
     }
 
-    fn command(&self, program: &Program, scratch: &Path, report: Option<&Path>) -> Command {
+    /// The agent gets the name of its report, and more options.
+    fn command(&self, program: &Program, scratch: &Path, agent: Option<(&Path, &str)>) -> Command {
         let built = self.workspace.root.join(BUILT).join(&program.name);
         let mut command = Command::new(&self.jvm.java);
         command.current_dir(scratch);
-        if let Some(report) = report {
-            let mut options = if self.options.is_empty() { String::new() } else { format!(",{}", self.options) };
-            if self.is_profiled {
-                options += &format!(",profile={}", report.with_file_name("app.profile").display());
+        if let Some((report, more)) = agent {
+            let mut options = format!("report={},overwrite=true,format=json", report.display());
+            for more in [&self.options, more].into_iter().filter(|more| !more.is_empty()) {
+                options += &format!(",{more}");
             }
-            let agent = self.agent.display();
-            command.arg(format!("-javaagent:{agent}=report={},overwrite=true,format=json{options}", report.display()));
+            command.arg(format!("-javaagent:{}={options}", self.agent.display()));
         }
         let class_path = [built.join("classes"), built.join("libraries").join("*")];
         let class_path = std::env::join_paths(class_path).expect("the folder of the repository fits on a class path");
@@ -146,7 +150,7 @@ impl Laboratory<'_> {
 
 impl Run {
     /// Why a run without the agent shows nothing, if it does not.
-    fn is_unusable(&self, program: &Program) -> Option<String> {
+    pub(super) fn is_unusable(&self, program: &Program) -> Option<String> {
         if self.code != Some(program.exit) {
             Some(format!("exit code {} without the agent, not {}", shown(self.code), program.exit))
         } else if self.out.is_empty() {
@@ -157,7 +161,7 @@ impl Run {
     }
 
     /// What is not the same in the other run.
-    fn differences(&self, watched: &Run, program: &Program) -> Vec<String> {
+    pub(super) fn differences(&self, watched: &Run, program: &Program) -> Vec<String> {
         let mut differences = Vec::new();
         if watched.code != self.code {
             differences.push(format!("exit code {}, not {}", shown(watched.code), program.exit));

@@ -4,6 +4,8 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -36,7 +38,7 @@ public class HoldTest {
         AtomicBoolean isMet = new AtomicBoolean();
         CountDownLatch made = new CountDownLatch(1);
         Thread thread = new Thread(() -> {
-            hold.set(new After(OBJECT, -1));
+            hold.set(new After(OBJECT, -1, false));
             made.countDown();
             isMet.set(hold.get().await(LONG));
         });
@@ -55,7 +57,7 @@ public class HoldTest {
 
     @Test
     public void its_own_thread_another_object_or_another_element_do_not_count() throws Exception {
-        After hold = new After(OBJECT, 1);
+        After hold = new After(OBJECT, 1, false);
         hold.pass(OBJECT, 1, null);
         assertFalse(hold.isMet());
         elsewhere(() -> hold.pass(new Object(), 1, null));
@@ -66,24 +68,37 @@ public class HoldTest {
     }
 
     @Test
+    public void an_iterator_counts_as_one_of_the_collection_if_calls_are_passed() throws Exception {
+        List<String> list = new ArrayList<>();
+        for (boolean isCall : new boolean[] {false, true}) {
+            After hold = new After(list.iterator(), -1, isCall);
+            elsewhere(() -> hold.pass(list, -1, null));
+            assertEquals(isCall, hold.isMet());
+        }
+        After hold = new After(list, -1, true);
+        elsewhere(() -> hold.pass(new ArrayList<>(), -1, null));
+        assertFalse(hold.isMet());
+    }
+
+    @Test
     public void where_no_object_is_known_any_counts() throws Exception {
-        After one = new After(null, -1);
+        After one = new After(null, -1, false);
         elsewhere(() -> one.pass(OBJECT, -1, null));
-        After other = new After(OBJECT, 3);
+        After other = new After(OBJECT, 3, false);
         elsewhere(() -> other.pass(null, -1, null));
         assertTrue(one.isMet() && other.isMet());
     }
 
     @Test(timeout = LIMIT)
     public void the_time_ends_it() {
-        assertFalse(new After(OBJECT, -1).await(1_000_000));
+        assertFalse(new After(OBJECT, -1, false).await(1_000_000));
     }
 
     @Test(timeout = LIMIT)
     public void an_interruption_ends_it_and_stays() throws Exception {
         AtomicBoolean isInterrupted = new AtomicBoolean();
         Thread thread = new Thread(() -> {
-            new After(OBJECT, -1).await(LONG);
+            new After(OBJECT, -1, false).await(LONG);
             isInterrupted.set(Thread.currentThread().isInterrupted());
         });
         thread.start();
@@ -97,7 +112,7 @@ public class HoldTest {
     public void a_permit_is_there_afterwards() throws Exception {
         elsewhere(() -> {
             LockSupport.unpark(Thread.currentThread());
-            new After(OBJECT, -1).await(3_000_000);
+            new After(OBJECT, -1, false).await(3_000_000);
             LockSupport.park();
         });
     }
@@ -107,7 +122,7 @@ public class HoldTest {
         AtomicReference<String> order = new AtomicReference<>("");
         CountDownLatch parks = new CountDownLatch(1);
         Thread thread = new Thread(() -> {
-            After hold = new After(OBJECT, -1);
+            After hold = new After(OBJECT, -1, false);
             Thread other = new Thread(() -> {
                 waitUntilHeld(hold.thread);
                 hold.pass(OBJECT, -1, null);
@@ -137,9 +152,9 @@ public class HoldTest {
         Thread early = new Thread(() -> isMet.set(new Before(candidate).await(LONG)));
         early.start();
         waitUntilHeld(early);
-        assertTrue(candidate.begin(new After(OBJECT, -1)));
+        assertTrue(candidate.begin(new After(OBJECT, -1, false)));
         early.join();
         assertTrue(isMet.get());
-        assertFalse("two would wait for each other", candidate.begin(new After(OBJECT, -1)));
+        assertFalse("two would wait for each other", candidate.begin(new After(OBJECT, -1, false)));
     }
 }

@@ -91,6 +91,17 @@ public class PlanTest {
     }
 
     @Test
+    public void behind_switch_points_nobody_is_held_for_the_candidate_before_the_run_goes_another_way() {
+        Plan.use(LINE, null, 20);
+        assertTrue(Plan.named("a.B.g:4 read x").firsts[0].isOpen);
+        Plan.use("point\tmain\ta.B.g:4 release\t2\ta.B.g:4 release\n" + LINE, null, 20);
+        Candidate candidate = Plan.named("a.B.g:4 read x").firsts[0];
+        assertFalse(candidate.isOpen);
+        Plan.open();
+        assertTrue(candidate.isOpen);
+    }
+
+    @Test
     public void names_are_read_as_the_file_writes_them() {
         Place place = new Place(0, "a.B.odd" + '\\' + "u0020name:3 write x" + '\\' + "u005cy");
         assertEquals("odd name", place.method);

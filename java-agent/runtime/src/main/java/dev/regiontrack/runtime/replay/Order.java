@@ -20,6 +20,11 @@ final class Order {
         return next.get();
     }
 
+    /** All points were passed. */
+    boolean isOver() {
+        return next.get() == points.length;
+    }
+
     /** A thread passes a point, for the first time. True if it was its turn: those before it were passed. */
     boolean pass(Point point) {
         boolean isInTurn = point.index == next.get();

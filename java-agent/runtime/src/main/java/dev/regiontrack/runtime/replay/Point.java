@@ -14,6 +14,8 @@ final class Point {
     final int times;
     /** Before which place the thread waits for its turn. */
     final Place before;
+    /** The thread passes it in the candidate's block. */
+    final boolean isInBlock;
     /** It was passed, in its turn or not. */
     volatile boolean isPassed;
 
@@ -23,6 +25,7 @@ final class Point {
         this.place = place;
         this.times = times;
         this.before = before;
+        isInBlock = place != null && place.isPart();
     }
 
     boolean isOf(ThreadState t) {

@@ -17,7 +17,9 @@ import java.util.List;
 
 /**
  * The schedule of a run. A thread that has passed its switch point is held until the next one was passed, if that is another thread's; and a thread that is about to pass a
- * point before its turn waits until those before it were passed. Both end where steering ends a hold; the run then goes another way, which the bridge is told.
+ * point before its turn waits until those before it were passed. Both end where steering ends a hold; the run then goes another way, which the bridge is told. So it does if
+ * a thread passes a point before its turn, and if all points were passed, but the block did not come to its last place. From then on any thread is held, as by a schedule
+ * without points, because what the schedule is about can still happen, to other instances of the block.
  *
  * <p>Only time is changed.
  */
@@ -29,6 +31,10 @@ public final class Replay implements Watcher {
     private final Order order;
     /** The longest hold, in nanoseconds. */
     private final long patience;
+    /** The run goes another way. */
+    private volatile boolean isOpen;
+    /** The block has come to its last place after all points were passed. */
+    private volatile boolean isThrough;
 
     Replay(List<Point> points, long patience) {
         order = new Order(points.toArray(new Point[0]));
@@ -52,8 +58,13 @@ public final class Replay implements Watcher {
 
     @Override
     public void passed(Place place, int times, ThreadState t) {
+        if (isOpen || isThrough) {
+            return;
+        }
+        boolean isPoint = false;
         for (Point point : order.points()) {
             if (point.place == place && point.times == times && !point.isPassed && point.isOf(t)) {
+                isPoint = true;
                 boolean isInTurn = order.pass(point);
                 t.settle();
                 try (Inside inside = t.inside()) {
@@ -61,12 +72,46 @@ public final class Replay implements Watcher {
                 }
                 SwitchPoint.reached(point.index + 1, point.thread, place.text);
                 hold(point, order.untilBehind(point), true, t);
+                if (!isInTurn) {
+                    open("early", t);
+                }
             }
+        }
+        if (!isPoint && order.isOver() && isOfBlock(t)) {
+            isThrough = place.isLast();
+            if (!isThrough && place.isFirst()) {
+                open("again", t);
+            }
+        }
+    }
+
+    /** Whether the thread is the one that the schedule holds in the block. */
+    private boolean isOfBlock(ThreadState t) {
+        for (Point point : order.points()) {
+            if (point.isInBlock) {
+                return point.isOf(t);
+            }
+        }
+        return false;
+    }
+
+    /** The run goes another way. */
+    private void open(String why, ThreadState t) {
+        if (!isOpen) {
+            isOpen = true;
+            t.settle();
+            try (Inside inside = t.inside()) {
+                describe("open" + TAB + why, t);
+            }
+            Steering.holdAny();
         }
     }
 
     @Override
     public void comes(Place place, ThreadState t) {
+        if (isOpen || isThrough) {
+            return;
+        }
         for (Point point : order.points()) {
             if (point.before == place && Steering.times(t, point.place) + 1 == point.times && order.isEarly(point) && point.isOf(t)) {
                 hold(point, point.index, false, t);
@@ -83,6 +128,7 @@ public final class Replay implements Watcher {
         try (Inside inside = t.inside()) {
             if (!OnStack.isFree()) {
                 describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + "barred", t);
+                open("vain", t);
                 return;
             }
             SwitchPoint.waits(point.index + 1, isBehind, point.thread, point.place.text);
@@ -96,6 +142,7 @@ public final class Replay implements Watcher {
             if (!isMet) {
                 String why = Thread.currentThread().isInterrupted() ? "interrupted" : took >= patience ? "time" : "nobody";
                 describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + why, t);
+                open("vain", t);
             }
         }
     }

@@ -23,6 +23,8 @@ final class Candidate {
     /** Which chances are used in the block, and before the other place. */
     final Pace inside = new Pace();
     final Pace before = new Pace();
+    /** Threads are held for it. Where a schedule has switch points, not before the run has gone another way than they say. */
+    volatile boolean isOpen = true;
 
     Candidate(int index, int number, String block, Place first, Place hold, long bound) {
         this.index = index;

@@ -80,6 +80,11 @@ public final class Place {
         return name.isEmpty();
     }
 
+    /** True if it is a call of the library that reads or writes, and is none of a lock. */
+    boolean isOfLibrary() {
+        return name.endsWith("()") && (action.equals("read") || action.equals("write"));
+    }
+
     /** True if something is to be done before the place. */
     public boolean isBefore() {
         return enters.length > 0 || isAwaited;
@@ -96,8 +101,18 @@ public final class Place {
     }
 
     /** True if it is in the block of a candidate. */
-    boolean isPart() {
+    public boolean isPart() {
         return firsts.length > 0 || holds.length > 0 || lasts.length > 0;
+    }
+
+    /** True if the block of a candidate begins with it. */
+    public boolean isFirst() {
+        return firsts.length > 0;
+    }
+
+    /** True if a candidate's block is through when it has passed it. */
+    public boolean isLast() {
+        return lasts.length > 0;
     }
 
     boolean isFound() {

@@ -17,7 +17,8 @@ import java.util.Set;
  * a block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until
  * one is held.
  *
- * <p>Of a run that is replayed it has switch points instead, in their order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}).
+ * <p>Of a run that is replayed it has switch points, in their order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}). The candidate behind
+ * them is that of the schedule; threads are held for it only if the run goes another way.
  */
 public final class Plan {
     private static final Plan NONE = new Plan("", null);
@@ -96,6 +97,11 @@ public final class Plan {
         if (enter != null) {
             enter.enters = Place.with(enter.enters, candidate);
         }
+        if (!points.isEmpty()) {
+            candidate.isOpen = false;
+            first.isWatched = true;
+            last.isWatched = true;
+        }
     }
 
     private Place place(String text) {
@@ -145,6 +151,13 @@ public final class Plan {
     /** The switch points of a run that is replayed, as the bridge writes them; none otherwise. */
     public static List<String[]> points() {
         return current.points;
+    }
+
+    /** Threads are held for every candidate from now on. */
+    static void open() {
+        for (Candidate candidate : current.candidates) {
+            candidate.isOpen = true;
+        }
     }
 
     // ---- for the instrumenter

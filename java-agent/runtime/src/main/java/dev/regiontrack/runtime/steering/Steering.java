@@ -27,6 +27,11 @@ public final class Steering {
         watcher = to;
     }
 
+    /** From now on threads are held for the candidate of a schedule with switch points, whichever they are. */
+    public static void holdAny() {
+        Plan.open();
+    }
+
     /** How often a thread has passed a place of the plan. */
     public static int times(ThreadState t, Place place) {
         Way way = (Way) t.steered;
@@ -135,7 +140,7 @@ public final class Steering {
 
     /** Holds the thread in the candidate's block, if that is worth while. */
     private static void hold(Candidate c, Object object, int element, ThreadState t) {
-        if (c.held() != null || Ending.hasBegun() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
+        if (!c.isOpen || c.held() != null || Ending.hasBegun() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
         t.settle();
@@ -147,7 +152,7 @@ public final class Steering {
             }
             try {
                 if (OnStack.mayBeHeld(c)) {
-                    hold(c, new After(object, element), granted, t);
+                    hold(c, new After(object, element, c.first.isOfLibrary()), granted, t);
                 } else {
                     c.inside.looked();
                 }

@@ -1,0 +1,61 @@
+package rare;
+
+/** A thread waits, for a while, in an if until there is an item, and takes it in another synchronized section. */
+public final class WaitInIf {
+    private WaitInIf() {
+    }
+
+    public static final class Wrong extends Pair {
+        private int items = 1;
+
+        private synchronized boolean isThere() throws InterruptedException {
+            if (items == 0) {
+                wait(1);
+            }
+            return items > 0;
+        }
+
+        private synchronized void take() {
+            items--;
+        }
+
+        @Override
+        public void one() throws InterruptedException {
+            if (isThere()) {
+                take();
+            }
+        }
+
+        @Override
+        public boolean isRight() {
+            return items == 0;
+        }
+    }
+
+    public static final class Right extends Pair {
+        private int items = 1;
+
+        private synchronized void await() throws InterruptedException {
+            if (items == 0) {
+                wait(1);
+            }
+        }
+
+        private synchronized void take() {
+            if (items > 0) {
+                items--;
+            }
+        }
+
+        @Override
+        public void one() throws InterruptedException {
+            await();
+            take();
+        }
+
+        @Override
+        public boolean isRight() {
+            return items == 0;
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! Programs with a rare window, and correct twins of them (`tests/programs/rare`): `regiontrack provoke` confirms the window within ten
+//! runs, and reports nothing of the twin. `cargo xtask provoked` has the figures.
+
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm, programs};
+
+/// So many runs confirm it, those that learn among them.
+const ENOUGH: &str = "10";
+/// What a run that is not full tries.
+const SOME: [&str; 2] = ["Registry", "Virtual"];
+
+/// The pairs with a candidate.
+fn pairs() -> Vec<String> {
+    let mut pairs = Vec::new();
+    for file in programs("rare") {
+        let text = std::fs::read_to_string(&file).expect("a source");
+        if text.contains("class Wrong ") && !text.contains("// no candidate: ") {
+            pairs.push(file.file_stem().expect("a name").to_string_lossy().into_owned());
+        }
+    }
+    pairs.retain(|pair| is_full() || SOME.contains(&&**pair));
+    pairs
+}
+
+/// What `provoke` says of a program, and its exit code.
+fn provoke(jvm: &Jvm, program: &str) -> Result<(Option<i32>, Value), String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let java = jvm.command(None, &["rare.Rare", program, "1"]);
+    let mut provoke = Command::new(command());
+    provoke.args(["provoke", "--format", "json", "--no-minimize", "--no-priorities", "--runs", ENOUGH, "--schedules"]);
+    provoke.arg(folder.path()).arg("--agent").arg(&machine().jar);
+    let ran = provoke.arg("--").arg(java.get_program()).args(java.get_args()).output().map_err(|e| e.to_string())?;
+    let result = serde_json::from_slice(&ran.stdout).map_err(|e| format!("{program}: {e}: {ran:?}"))?;
+    Ok((ran.status.code(), result))
+}
+
+#[test]
+fn a_rare_window_is_confirmed_and_nothing_is_reported_of_its_twin() {
+    on_newest_jvm(|jvm| {
+        let pairs = pairs();
+        assert!(!pairs.is_empty());
+        for pair in pairs {
+            let (code, result) = provoke(jvm, &format!("{pair}$Wrong"))?;
+            if code != Some(1) || result["confirmed"] == 0 {
+                return Err(format!("{pair}: not confirmed: {result}"));
+            }
+            let (code, result) = provoke(jvm, &format!("{pair}$Right"))?;
+            let is_clean = ["findings", "observed", "warnings"]
+                .iter()
+                .all(|key| result[key].as_array().is_some_and(Vec::is_empty));
+            if code != Some(0) || !is_clean {
+                return Err(format!("{pair}: reported of the twin: {result}"));
+            }
+        }
+        Ok(())
+    });
+}

@@ -1,0 +1,244 @@
+//! Known bugs that happen again by their schedule: `regiontrack provoke` makes each happen on the JDK that builds and writes schedules, and
+//! `regiontrack replay` runs the program ten times by one of them on every JDK.
+//!
+//! The schedule is the first of the bug's method by which it happens in ten runs of ten on that JDK, of at most three; one by which it does
+//! not is tried again without what it does not need (`--minimize`), as a user would. Where the method is one of the JDK, the lines are other
+//! ones on each JDK, so each gets schedules of its own.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use comfy_table::{Table, presets};
+use serde_json::Value;
+
+use super::install;
+use super::provoked::{LIMIT_OF_ALL, Loose, PREFIX, Tools, json, violations, with_methods};
+use crate::java::{self, Jvm, Toolchain};
+use crate::tables::Named;
+use crate::workspace::Workspace;
+use crate::{Failure, java::find_jvm};
+
+/// How often `provoke` runs the program, and `replay`.
+const RUNS: u32 = 8;
+const REPLAYS: u64 = 10;
+/// So many schedules are tried.
+const SCHEDULES: usize = 3;
+
+/// What runs by a schedule have shown.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Replayed {
+    /// How many switch points the schedule has; none if it holds any thread.
+    points: u64,
+    /// In how many runs the method was violated, and in how many all switch points were passed in their order.
+    happened: u64,
+    whole: u64,
+}
+
+/// What has become of a bug: the schedule by which it happens best, and what it has shown on each JVM, in their order.
+struct Outcome {
+    schedules: usize,
+    shown: Vec<Option<Replayed>>,
+}
+
+/// Provokes and replays them; returns those that are not as the table says.
+pub(super) fn run(
+    workspace: &Workspace,
+    toolchain: &Toolchain,
+    command: &Path,
+    agent: &Path,
+    chosen: Vec<Loose>,
+) -> Result<Vec<String>, Failure> {
+    if chosen.is_empty() {
+        return Ok(Vec::new());
+    }
+    install(workspace, toolchain, PREFIX, &chosen)?;
+    let bugs = with_methods(workspace, chosen)?;
+    let jvms = java::every_jvm(workspace);
+    let builds = find_jvm(&jvms, &toolchain.jdk, None)?;
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN);
+    let versions = jvms.iter().map(|jvm| format!("JDK {}", jvm.version));
+    table
+        .set_header(["version", "method", "schedules", "switch points"].into_iter().map(str::to_owned).chain(versions));
+    let (mut wrong, mut whole) = (Vec::new(), 0);
+    for bug in &bugs {
+        let tools = |jvm: &Jvm| Tools { workspace, java: jvm.java.clone(), command, agent, bug };
+        let outcome = try_one(&tools, &jvms, &builds, bug.method.starts_with("java."))?;
+        let is_whole = outcome.is_whole();
+        whole += usize::from(is_whole);
+        if is_whole != bug.loose.partly.is_empty() {
+            wrong.push(bug.loose.name().to_owned());
+        }
+        let method = format!("`{}`", super::online::shortened(&bug.method));
+        let mut row = vec![bug.loose.name().to_owned(), method, outcome.schedules.to_string(), outcome.points()];
+        row.extend(outcome.shown.iter().map(|shown| shown.as_ref().map_or("-".to_owned(), Replayed::told)));
+        println!("{}", row.join("  "));
+        table.add_row(row);
+    }
+    println!("{table}\n{whole} of {} happened in each run", bugs.len());
+    for bug in bugs.iter().filter(|bug| !bug.loose.partly.is_empty()) {
+        println!("{}: {}", bug.loose.name(), bug.loose.partly);
+    }
+    Ok(wrong)
+}
+
+/// Provokes and replays a bug on every JVM.
+fn try_one<'a>(
+    tools: &dyn Fn(&Jvm) -> Tools<'a>,
+    jvms: &[Jvm],
+    builds: &Jvm,
+    is_of_jdk: bool,
+) -> Result<Outcome, Failure> {
+    let (chosen, schedules) = best(&tools(builds), builds)?;
+    let mut shown = Vec::new();
+    for jvm in jvms {
+        shown.push(match &chosen {
+            Some((_, replayed)) if jvm == builds => Some(replayed.clone()),
+            _ if is_of_jdk && jvm != builds => best(&tools(jvm), jvm)?.0.map(|(_, replayed)| replayed),
+            Some((file, _)) => Some(tools(jvm).replay(file, jvm, false)?),
+            None => None,
+        });
+    }
+    Ok(Outcome { schedules, shown })
+}
+
+/// The schedule by which it happens most often on this JVM, of those that `provoke` writes, and of how many.
+fn best(tools: &Tools<'_>, jvm: &Jvm) -> Result<(Option<(PathBuf, Replayed)>, usize), Failure> {
+    let files = tools.schedules(jvm)?;
+    let mut best: Option<(PathBuf, Replayed)> = None;
+    for file in files.iter().take(SCHEDULES) {
+        for is_minimized in [false, true] {
+            let replayed = tools.replay(file, jvm, is_minimized)?;
+            let is_whole = replayed.happened == REPLAYS;
+            if best.as_ref().is_none_or(|(_, known)| known.happened < replayed.happened) {
+                best = Some((file.clone(), replayed));
+            }
+            if is_whole {
+                return Ok((best, files.len()));
+            }
+        }
+    }
+    Ok((best, files.len()))
+}
+
+impl Tools<'_> {
+    /// Provokes it: the schedules of the bug's method, in the order in which they came about.
+    fn schedules(&self, jvm: &Jvm) -> Result<Vec<PathBuf>, Failure> {
+        let folder = self.folder(&format!("provoked-{}", jvm.version))?;
+        let mut command = Command::new(self.command);
+        command.args(["provoke", "--format", "json", "--no-minimize", "--no-priorities", "--runs"]);
+        command.arg(RUNS.to_string()).arg("--agent").arg(self.agent).arg("--schedules").arg(folder.join("schedules"));
+        let result = self.said(command, &folder)?;
+        let findings = result["findings"].as_array().into_iter().flatten();
+        let of_method = findings.filter(|finding| finding["method"] == *self.bug.method);
+        let mut files: Vec<PathBuf> = Vec::new();
+        // That of a candidate in a method that this one calls is its schedule, too.
+        for candidate in of_method.filter_map(|finding| finding["candidate"].as_str()) {
+            let file = folder.join("schedules").join(format!("{candidate}.schedule"));
+            if file.exists() && !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        Ok(files)
+    }
+
+    /// Runs it by a schedule, of which a minimized one leaves less in the file.
+    fn replay(&self, schedule: &Path, jvm: &Jvm, is_minimized: bool) -> Result<Replayed, Failure> {
+        let folder = self.folder(&format!("replayed-{}", jvm.version))?;
+        let mut command = Command::new(self.command);
+        command.args(["replay", "--format", "json", "--runs"]).arg(REPLAYS.to_string());
+        command.args(is_minimized.then_some("--minimize")).arg("--agent").arg(self.agent);
+        command.arg("--keep").arg(folder.join("runs"));
+        let result = self.said_of(command, Some(schedule), &folder)?;
+        let runs = files(&folder.join("runs"))?;
+        // Those before the last ones have tried what can be left out.
+        let last = runs.len().saturating_sub(REPLAYS as usize)..;
+        let mut happened = 0;
+        for run in &runs[last] {
+            let mut is_found = false;
+            for report in files(run)?.iter().filter(|file| file.extension().is_some_and(|end| end == "json")) {
+                is_found |= violations(report)?.iter().any(|violation| violation["method"] == *self.bug.method);
+            }
+            happened += u64::from(is_found);
+        }
+        Ok(Replayed::of(&result, happened))
+    }
+
+    fn said(&self, command: Command, folder: &Path) -> Result<Value, Failure> {
+        self.said_of(command, None, folder)
+    }
+
+    /// What the command prints about the program. Its exit code says what it has found, and whether it knows.
+    fn said_of(&self, mut command: Command, file: Option<&Path>, folder: &Path) -> Result<Value, Failure> {
+        command.args(self.include().iter().flat_map(|include| ["--options", include]));
+        command.args(file).arg("--").args(self.java(&[])?);
+        self.status(command, folder, LIMIT_OF_ALL)?;
+        let said = std::fs::read_to_string(folder.join("stderr.txt")).unwrap_or_default();
+        json(&folder.join("stdout.txt")).map_err(|Failure(why)| Failure(format!("{why}: {said}")))
+    }
+}
+
+impl Replayed {
+    /// By the result of `replay` in JSON.
+    fn of(result: &Value, happened: u64) -> Replayed {
+        let number = |key: &str| result[key].as_u64().unwrap_or(0);
+        Replayed { points: number("points"), happened, whole: number("whole") }
+    }
+
+    /// `10 of 10`, and in how many of these the schedule was followed to its end.
+    fn told(&self) -> String {
+        format!("{} of {REPLAYS} ({})", self.happened, self.whole)
+    }
+}
+
+impl Outcome {
+    fn is_whole(&self) -> bool {
+        self.shown.iter().all(|shown| shown.as_ref().is_some_and(|shown| shown.happened == REPLAYS))
+    }
+
+    /// How many switch points its schedule has.
+    fn points(&self) -> String {
+        match self.shown.iter().flatten().next() {
+            Some(Replayed { points: 0, .. }) => "any thread".to_owned(),
+            Some(Replayed { points, .. }) => points.to_string(),
+            None => "no schedule".to_owned(),
+        }
+    }
+}
+
+/// What is in a folder, in the order of the numbers in the names: `run-2` before `run-10`.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).map_err(failed)? {
+        files.push(entry.map_err(failed)?.path());
+    }
+    files.sort_by_key(|file| (file.as_os_str().len(), file.clone()));
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replayed(happened: u64, points: u64) -> Option<Replayed> {
+        let result = serde_json::json!({"points": points, "whole": 1});
+        Some(Replayed::of(&result, happened))
+    }
+
+    #[test]
+    fn only_ten_of_ten_on_each_jdk_is_whole() {
+        let of = |shown: Vec<Option<Replayed>>| Outcome { schedules: 1, shown };
+        assert!(of(vec![replayed(10, 2), replayed(10, 2)]).is_whole());
+        assert!(!of(vec![replayed(10, 2), replayed(9, 2)]).is_whole());
+        assert!(!of(vec![replayed(10, 2), None]).is_whole());
+    }
+
+    #[test]
+    fn a_schedule_without_points_is_that_of_any_thread() {
+        let of = |shown: Vec<Option<Replayed>>| Outcome { schedules: 1, shown }.points();
+        assert_eq!(of(vec![replayed(10, 0)]), "any thread");
+        assert_eq!(of(vec![replayed(10, 3)]), "3");
+        assert_eq!(of(vec![None]), "no schedule");
+    }
+}
