@@ -238,6 +238,24 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_told<'lo
     })
 }
 
+/// `repeat(step, scope)`: what a test that is repeated says and asks; can wait for the analysis.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_repeat<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    step: jint,
+    scope: jint,
+) -> JString<'local> {
+    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
+        Ok(env.new_string(session()?.repeat(step as u32, scope as u32))?)
+    };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call {
+        name: "repeat",
+        session: SESSION.get(),
+        neutral: JString::null,
+    })
+}
+
 /// `item(buffer, records, position)`: true if the thread is to describe its stack. It is called for every dependency
 /// between threads and needs no JVM, so it goes without the policy: the session lets no panic out.
 #[unsafe(no_mangle)]

@@ -1,9 +1,9 @@
 //! From records to engines, and from their findings to what a report needs.
 //!
 //! The [`Feed`] keeps what the report of any engine needs: open blocks, names, counts, findings. In stream mode
-//! [`Dispatch`] updates it with each event of the merged stream, and then passes the event to the sinks. There are two
+//! [`Dispatch`] updates it with each event of the merged stream, and then passes the event to the sinks. There are three
 //! kinds: `dependencies` feeds an engine that needs only begins, ends and dependencies; `events` builds a trace of the
-//! run, for a file, for an engine that takes every event, or for both. Each engine declares which kind it needs
+//! run, for a file, for an engine that takes every event, or for both; `learning` looks for candidates in it. Each engine declares which kind it needs
 //! (`EngineSpec::online`). In dependency mode [`Items`] updates it with each item, and calls the engine.
 
 mod data;
@@ -11,6 +11,7 @@ mod dependencies;
 mod dispatch;
 mod events;
 mod items;
+mod learning;
 mod log;
 mod state;
 mod users;
@@ -41,6 +42,7 @@ use state::{Open, States};
 
 pub(crate) use dispatch::Dispatch;
 pub(crate) use items::Items;
+pub(crate) use learning::Learning;
 
 /// How many events lie between two updates of the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 12;
@@ -82,6 +84,8 @@ pub struct Feed {
     trace_failure: Option<String>,
     engine_limit: Option<String>,
     engine_doubt: Option<String>,
+    /// What a test that is repeated shows of itself, while it learns.
+    pub(crate) learning: Option<Box<Learning>>,
     /// What other schedules could have violated, if that was asked for.
     pub(crate) predictions: Option<Box<Predictions>>,
 }
@@ -115,6 +119,7 @@ impl Feed {
             trace_failure: None,
             engine_limit: None,
             engine_doubt: None,
+            learning: None,
             predictions: None,
         }
     }
@@ -381,15 +386,16 @@ impl Feed {
         if let Some(priorities) = &self.shared.priorities {
             return Some(priorities.asked.provoked());
         }
-        let Shared { provoking, replaying, .. } = &*self.shared;
-        if provoking.is_none() && replaying.is_none() {
+        let Shared { provoking, replaying, repeating, .. } = &*self.shared;
+        if provoking.is_none() && replaying.is_none() && repeating.is_none() {
             return None;
         }
         let method = self.labels.name(label.0);
         let Violation { thread, begin, event, .. } = *violation;
-        match provoking {
-            Some(provoking) => provoking.provoked(thread, begin, event, &method),
-            None => replaying.as_ref()?.provoked(thread, begin, event),
+        match (provoking, repeating) {
+            (Some(provoking), _) => provoking.provoked(thread, begin, event, &method),
+            (None, Some(repeating)) => repeating.steered()?.provoked(thread, begin, event, &method),
+            (None, None) => replaying.as_ref()?.provoked(thread, begin, event),
         }
     }
 }

@@ -11,6 +11,7 @@ use analysis_core::engine::Online;
 use analysis_core::spec::{ANNOTATIONS, Flag, Method, Origin, Signature, Specification};
 use crossbeam_channel::{RecvTimeoutError, bounded};
 
+use crate::feed::{Feed, Learning};
 use crate::items::Items;
 use crate::models;
 use crate::names::Names;
@@ -19,6 +20,7 @@ use crate::options::{Mode, Options};
 use crate::profile::{self, Profiling};
 use crate::progress;
 use crate::provoke::priorities::Priorities;
+use crate::provoke::repeated::{Next, Repeating};
 use crate::provoke::{self, Provoking};
 use crate::replay::{self, Replaying};
 use crate::report::{self, Ending};
@@ -75,7 +77,8 @@ impl Session {
             options.provoke.as_deref().map(|file| Provoking::new(file, options.schedules.as_deref())).transpose()?;
         let replaying = options.replay.as_deref().map(Replaying::new).transpose()?;
         let priorities = options.priorities.map(Priorities::new);
-        let shared = Arc::new(Shared::new(sizes, provoking, replaying).with(priorities));
+        let repeating = options.repeats_tests.then(Repeating::default);
+        let shared = Arc::new(Shared::new(sizes, provoking, replaying).with(priorities).repeating(repeating));
         let started = Instant::now();
         let threads = match (options.mode(), options.engine.online) {
             (Mode::Dependencies, Online::Dependencies { items: build, .. }) => {
@@ -192,7 +195,10 @@ impl Session {
         let share = self.options.provoke_share.unwrap_or(usual);
         let patience = self.options.replay_patience.unwrap_or(replay::PATIENCE);
         let priorities = self.options.priorities.map_or_else(String::new, |asked| asked.to_string());
-        format!("provoke={is_steered}\nprovoke_share={share}\nreplay_patience={patience}\npriorities={priorities}\n")
+        let repeats = self.shared.repeating.is_some();
+        format!(
+            "provoke={is_steered}\nprovoke_share={share}\nreplay_patience={patience}\npriorities={priorities}\nrepeats={repeats}\n"
+        )
     }
 
     /// At which places threads are held, a candidate or a switch point a line.
@@ -230,6 +236,54 @@ impl Session {
         self.told(asked).text()
     }
 
+    /// What the Java side says of a test that is repeated, or asks; the answer is empty if there is none.
+    ///
+    /// 0: a test is to be repeated. Why that cannot be.
+    /// 1: what its next repetition is to do, which is this scope: `learn`, `end`, or a plan, as `Plan.java` reads it.
+    /// 2: that has ended.
+    /// 3: the test has.
+    pub fn repeat(&self, step: u32, scope: u32) -> String {
+        let Some(repeating) = &self.shared.repeating else {
+            return "add provoke=tests to the options of the agent".to_owned();
+        };
+        match step {
+            0 if !self.shared.is_running() => return "the analysis has failed or ended".to_owned(),
+            0 => repeating.begin(),
+            1 => match repeating.next() {
+                Next::Learn => {
+                    let begun = self.ask(move |feed, _| feed.learning = Some(Box::new(Learning::new(scope))));
+                    return if begun.is_ok() { "learn" } else { "end" }.to_owned();
+                }
+                Next::Steer(plan) => return plan,
+                Next::End => return "end".to_owned(),
+            },
+            2 => match self.ask(|feed, _| feed.learning.take()) {
+                Ok(Some(learning)) => repeating.learnt(&learning.finish()),
+                _ => repeating.over(),
+            },
+            _ => {
+                // What it has learnt in a repetition that was not told to end is left.
+                let _ = self.ask(|feed, _| feed.learning.take());
+                repeating.end();
+            }
+        }
+        String::new()
+    }
+
+    /// Asks the analysis, in stream mode, when it has read all that was recorded before, as far as it can: the question is told whether it has.
+    fn ask<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&mut Feed, bool) -> T + Send + 'static,
+    ) -> Result<T, RecvTimeoutError> {
+        let Threads::Stream(writers) = &self.threads else { return Err(RecvTimeoutError::Disconnected) };
+        let (sender, answer) = bounded(1);
+        writers.ask(Box::new(move |feed, is_all| {
+            // Who has asked may not wait any more.
+            let _ = sender.send(question(feed, is_all));
+        }));
+        answer.recv_timeout(LONGEST_WAIT)
+    }
+
     fn told(&self, asked: Asked) -> Told {
         let scopes = Arc::clone(&self.shared.scopes);
         let failed = || Told::nothing("the analysis has failed or ended, and with it what is known of violations");
@@ -248,21 +302,18 @@ impl Session {
                     Told::of(&asked, feed, instances)
                 })
                 .unwrap_or_else(failed),
-            Threads::Stream(writers) => {
-                let (sender, answer) = bounded(1);
-                writers.ask(Box::new(move |feed, is_all| {
+            Threads::Stream(_) => {
+                let asked = self.ask(move |feed, is_all| {
                     scopes.end(asked.scope);
                     let instances = feed.instances.clone();
                     let told = Told::of(&asked, feed, instances);
-                    let told = if is_all {
+                    if is_all {
                         told
                     } else {
                         told.incomplete("the analysis waits for what other threads have not recorded")
-                    };
-                    // Who has asked may not wait any more.
-                    let _ = sender.send(told);
-                }));
-                match answer.recv_timeout(LONGEST_WAIT) {
+                    }
+                });
+                match asked {
                     Ok(told) => told,
                     Err(RecvTimeoutError::Timeout) => Told::nothing("the analysis has not caught up in a minute"),
                     Err(RecvTimeoutError::Disconnected) => failed(),
@@ -298,6 +349,11 @@ impl Session {
                         What::Found => provoking.found(text),
                         _ => provoking.met(number, text),
                     }
+                }
+                if let Some(run) = self.shared.repeating.as_ref().and_then(Repeating::steered)
+                    && what == What::Held
+                {
+                    run.held(number, text);
                 }
                 if let Some(replaying) = &self.shared.replaying {
                     match what {
@@ -382,10 +438,11 @@ impl Session {
             profiling.finish(&self.names, report::losses(&outcome, &observed).is_empty(), is_block)
         });
         let by_chance = self.shared.priorities.as_ref().map(Priorities::finish);
-        let by_chance =
-            by_chance.map(|steered| provoke::Ended { steered, schedules: Vec::new(), warnings: Vec::new() });
+        let without_file = by_chance.or(self.shared.repeating.as_ref().and_then(Repeating::total));
+        let without_file =
+            without_file.map(|steered| provoke::Ended { steered, schedules: Vec::new(), warnings: Vec::new() });
         let steering = report::Steering {
-            provoked: self.shared.provoking.as_ref().map(Provoking::finish).or(by_chance),
+            provoked: self.shared.provoking.as_ref().map(Provoking::finish).or(without_file),
             replayed: self.shared.replaying.as_ref().map(Replaying::finish),
         };
         Some(report::write(&self.options, &outcome, &observed, ended, steering, self.started.elapsed()))

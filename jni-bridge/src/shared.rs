@@ -13,6 +13,7 @@ use crossbeam_channel::{Receiver, Sender, bounded};
 use crate::progress::Reached;
 use crate::provoke::Provoking;
 use crate::provoke::priorities::Priorities;
+use crate::provoke::repeated::Repeating;
 use crate::replay::Replaying;
 use crate::rings::Ring;
 use crate::scopes::Scopes;
@@ -57,6 +58,8 @@ pub(crate) struct Shared {
     pub(crate) scopes: Arc<Scopes>,
     /// To what the run is steered, if it is.
     pub(crate) provoking: Option<Provoking>,
+    /// The tests that are repeated in it, if they can be.
+    pub(crate) repeating: Option<Repeating>,
     /// The priorities of its threads, if they have some.
     pub(crate) priorities: Option<Priorities>,
     /// The schedule that it replays, if there is one.
@@ -99,6 +102,7 @@ impl Shared {
             progress: Progress::default(),
             scopes: Arc::default(),
             provoking,
+            repeating: None,
             priorities: None,
             replaying,
             phase: AtomicU8::new(RUNNING),
@@ -111,6 +115,11 @@ impl Shared {
     /// The same of a run whose threads have these priorities, if they have some.
     pub(crate) fn with(self, priorities: Option<Priorities>) -> Shared {
         Shared { priorities, ..self }
+    }
+
+    /// The same of a run in which tests are repeated, if they are.
+    pub(crate) fn repeating(self, repeating: Option<Repeating>) -> Shared {
+        Shared { repeating, ..self }
     }
 
     /// True once the end has begun: rings are still read, but their writers get no more room.

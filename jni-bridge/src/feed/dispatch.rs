@@ -8,6 +8,7 @@ use analysis_core::trace::notes;
 
 use super::dependencies::Dependencies;
 use super::events::Events;
+use super::learning::Learner;
 use super::log::Log;
 use super::{EVENTS_PER_PROGRESS, Feed};
 use crate::codes;
@@ -42,7 +43,7 @@ pub(super) struct Moment<'a> {
 /// A way of feeding an engine.
 pub(super) trait Sink: Send {
     /// From the next event of `thread` on, the number belongs to another thread.
-    fn opened(&mut self, _thread: ThreadId) {}
+    fn opened(&mut self, _feed: &mut Feed, _thread: ThreadId) {}
 
     /// The next event. If it begins or ends a block, that block is the innermost of its thread during the call.
     fn event(&mut self, feed: &mut Feed, moment: &Moment);
@@ -92,6 +93,9 @@ impl Dispatch {
         });
         if recorder.is_some() || engine.is_some() || predict.is_some() {
             sinks.push(Box::new(Events::new(recorder, engine, predict)));
+        }
+        if options.repeats_tests {
+            sinks.push(Box::new(Learner));
         }
         Ok(Dispatch { feed: Feed::new(options, names, shared), sinks })
     }
@@ -180,7 +184,8 @@ impl Dispatch {
         let Opening { position, name } = opening;
         self.end_blocks(thread, position);
         self.feed.states.opened(thread, position, name.into());
-        self.sinks.iter_mut().for_each(|sink| sink.opened(thread));
+        let Dispatch { feed, sinks } = self;
+        sinks.iter_mut().for_each(|sink| sink.opened(feed, thread));
     }
 
     /// A thread can die before the ends of its blocks are recorded. The blocks end with it, so that the next thread of

@@ -51,7 +51,7 @@ impl Events {
 }
 
 impl Sink for Events {
-    fn opened(&mut self, thread: ThreadId) {
+    fn opened(&mut self, _feed: &mut Feed, thread: ThreadId) {
         self.translator.opened(thread);
     }
 

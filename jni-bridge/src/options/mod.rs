@@ -29,6 +29,8 @@ use table::{LIST, METHOD, OPTIONS, OptionSpec, REPORT};
 
 /// The prefix of environment variables that are options.
 const ENVIRONMENT: &str = "REGIONTRACK_";
+/// What `provoke=` says if tests ask for it.
+const TESTS: &str = "tests";
 /// The exit code of a VM that is stopped at a violation, unless another is asked for.
 const HALTED: u8 = 66;
 /// How similar a word must be to a key to be taken for a misspelling.
@@ -75,6 +77,8 @@ pub struct Options {
     pub slices: Option<u64>,
     /// The candidates to which the run is steered.
     pub provoke: Option<PathBuf>,
+    /// Tests can ask to be repeated, and steered to candidates that they have shown.
+    pub repeats_tests: bool,
     /// The priorities by chance that threads have, if they have some.
     pub(crate) priorities: Option<Chances>,
     /// How much of the run's time, in per cent, may be spent in holds, if the user says.
@@ -194,10 +198,12 @@ impl Options {
     }
 
     /// What the program's threads hand over: dependencies alone are enough if the events are neither
-    /// recorded nor looked at for predictions.
+    /// recorded nor looked at for predictions, nor by tests that are repeated.
     pub fn mode(&self) -> Mode {
         match self.engine.online {
-            Online::Dependencies { .. } if self.record.is_none() && self.predict.is_empty() => self.wanted,
+            Online::Dependencies { .. } if self.record.is_none() && self.predict.is_empty() && !self.repeats_tests => {
+                self.wanted
+            }
             _ => Mode::Stream,
         }
     }
@@ -252,6 +258,7 @@ impl Default for Options {
             profile: None,
             slices: None,
             provoke: None,
+            repeats_tests: false,
             priorities: None,
             provoke_share: None,
             schedules: None,
@@ -363,14 +370,13 @@ impl Asked {
                 ));
             }
         }
-        if let (Some(share), None, None, None) =
-            (options.provoke_share, &options.provoke, options.priorities, &options.replay)
-        {
+        let is_steered = options.provoke.is_some() || options.repeats_tests || options.replay.is_some();
+        if let (Some(share), false, None) = (options.provoke_share, is_steered, options.priorities) {
             return Err(format!("provoke-share={share}: no thread is held; add provoke=FILE or priorities=SEED"));
         }
         if let Some(priorities) = options.priorities {
             let other = [
-                ("provoke=", options.provoke.is_some()),
+                ("provoke=", options.provoke.is_some() || options.repeats_tests),
                 ("replay=", options.replay.is_some()),
                 ("sample=", options.sample.is_some()),
             ];
@@ -386,13 +392,15 @@ impl Asked {
         if let (Some(patience), None) = (options.replay_patience, &options.replay) {
             return Err(format!("replay-patience={patience}: no schedule is replayed; add replay=FILE"));
         }
-        if let (Some(schedule), Some(_)) = (&options.replay, &options.provoke) {
+        let is_provoked = options.provoke.is_some() || options.repeats_tests;
+        if let (Some(schedule), true) = (&options.replay, is_provoked) {
             return Err(format!(
                 "replay={}: a run replays a schedule or is steered to candidates; leave out replay= or provoke=",
                 schedule.display()
             ));
         }
-        let steering = options.provoke.as_ref().map(|path| ("provoke", path));
+        let tests = options.repeats_tests.then(|| PathBuf::from(TESTS));
+        let steering = options.provoke.as_ref().or(tests.as_ref()).map(|path| ("provoke", path));
         if let Some((key, path)) = steering.or(options.replay.as_ref().map(|path| ("replay", path))) {
             let path = path.display();
             if let Some(percent) = options.sample {

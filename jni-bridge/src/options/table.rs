@@ -10,7 +10,7 @@ use analysis_core::report::{Format, Sources};
 use analysis_core::spec::{ClassPatterns, Specification};
 
 use super::paths::paths;
-use super::{Asked, Mode, files};
+use super::{Asked, Mode, TESTS, files};
 use crate::models;
 
 /// An option.
@@ -179,8 +179,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "provoke",
         value: "FILE",
-        doc: "hold threads where these candidates say that others could come between; the file gets the results",
-        set: |asked, value| file(value).map(|path| asked.options.provoke = Some(path)),
+        doc: "hold threads where these candidates say that others could come between; the file gets the results; tests: where tests with \
+              @Provoke have shown it",
+        set: |asked, value| {
+            asked.options.repeats_tests = value == TESTS;
+            asked.options.provoke = if value == TESTS { None } else { Some(file(value)?) };
+            Ok(())
+        },
     },
     OptionSpec {
         name: "priorities",

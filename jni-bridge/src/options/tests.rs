@@ -300,6 +300,16 @@ fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
         let line = refused(&format!("provoke=f,provoke-share={value}"));
         assert_eq!(line, format!("agent options: provoke-share={value}: {range}"));
     }
+    let tests = Options::parse("provoke=tests,provoke-share=5", &[]).expect("good options");
+    assert_eq!((tests.provoke.as_ref(), tests.repeats_tests, tests.mode()), (None, true, Mode::Stream));
+    // The stronger source decides, and a file of that name can be had.
+    let property = Options::parse("provoke=./tests\nprovoke=tests", &[]).expect("good options");
+    assert_eq!((property.provoke, property.repeats_tests), (Some("./tests".into()), false));
+    assert!(refused("provoke=tests,sample=5").ends_with("leave out sample= or provoke="));
+    assert!(refused("provoke=tests,replay=f").ends_with("leave out replay= or provoke="));
+    assert!(refused("provoke=tests,priorities=1").ends_with("leave out one of them"));
+    assert!(refused("provoke=tests,schedules=s").ends_with("add provoke=FILE"));
+    assert!(refused("provoke=tests,engine=velodrome").starts_with("provoke=tests: engine velodrome does not say"));
     assert_eq!(refused("provoke="), "agent options: provoke=: expected a file");
     assert_eq!(refused("provoke-share=20"), "provoke-share=20: no thread is held; add provoke=FILE or priorities=SEED");
     assert!(refused("priorities=3,provoke=f").ends_with("leave out one of them"));

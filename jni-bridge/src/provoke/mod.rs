@@ -6,9 +6,11 @@
 //! learns what has become of its candidates (`Provoking::finish`). Of a hold that was met it also tells who came to which place as the
 //! how-many-th time (`Provoking::met`): the schedule of what that has led to.
 //!
-//! `priorities.rs` is what is done without candidates.
+//! `repeated.rs` is the same of tests that are repeated within the run, which learn their candidates themselves; `priorities.rs` is what is
+//! done without candidates.
 
 pub(crate) mod priorities;
+pub(crate) mod repeated;
 #[cfg(test)]
 mod tests;
 
@@ -41,7 +43,10 @@ const MOST_PLACES: usize = 5;
 /// What a run is steered to.
 #[derive(Debug)]
 pub(crate) struct Provoking {
-    path: PathBuf,
+    /// The file with its candidates, if they are those of a file.
+    path: Option<PathBuf>,
+    /// What the Java side calls the first of its candidates: a hold may be told when others are planned already.
+    base: usize,
     /// Where schedules are to be written.
     schedules: Option<PathBuf>,
     planned: Vec<Planned>,
@@ -104,11 +109,27 @@ impl Provoking {
                 path.display()
             )
         })?;
-        let planned = chosen(&candidates);
+        let (path, schedules) = (Some(path.to_owned()), schedules.map(Path::to_owned));
+        Ok(Provoking { path, schedules, ..Provoking::of(&candidates, 0) })
+    }
+
+    /// Chooses among these, which are in no file. The Java side calls them by numbers from `base` on.
+    fn of(candidates: &Candidates, base: usize) -> Provoking {
+        let planned = chosen(candidates);
         let outcomes = vec![Outcome::default(); planned.len()];
         let seen = Seen { outcomes, schedules: vec![None; planned.len()], ..Seen::default() };
-        let schedules = schedules.map(Path::to_owned);
-        Ok(Provoking { path: path.to_owned(), schedules, planned, seen: Mutex::new(seen) })
+        Provoking { path: None, base, schedules: None, planned, seen: Mutex::new(seen) }
+    }
+
+    /// What has become of its candidates so far, by their ids.
+    fn outcomes(&self) -> Vec<(String, Outcome)> {
+        let seen = lock(&self.seen);
+        self.planned.iter().map(|planned| planned.candidate.id()).zip(seen.outcomes.iter().copied()).collect()
+    }
+
+    /// How long threads were held so far, in milliseconds.
+    fn held_ms(&self) -> u64 {
+        lock(&self.seen).micros.div_ceil(1000)
     }
 
     /// True if the run is steered to something.
@@ -118,9 +139,14 @@ impl Provoking {
 
     /// The plan, as `Plan.java` reads it: a line for each candidate.
     pub(crate) fn plan(&self) -> String {
-        let lines = self.planned.iter().enumerate().map(|(index, planned)| {
+        let lines = (self.base..).zip(&self.planned).map(|(index, planned)| {
             let Candidate { block, first, hold, last, other, .. } = &planned.candidate;
-            let enter = planned.enter().map_or_else(String::new, Place::to_string);
+            let enter = match (planned.enter(), &self.path) {
+                (Some(enter), _) => enter.to_string(),
+                // The plan of another repetition can have it: it is worth a call now.
+                (None, None) => format!("?{}", planned.before()),
+                (None, Some(_)) => String::new(),
+            };
             let bound = planned.trials.bound().as_millis();
             format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}\t{bound}\n")
         });
@@ -134,7 +160,8 @@ impl Provoking {
         let mut next = || fields.next().flatten();
         let (Some(index), Some(micros), Some(met)) = (next(), next(), next()) else { return };
         let mut seen = lock(&self.seen);
-        let Some(index) = usize::try_from(index).ok().filter(|index| *index < seen.outcomes.len()) else { return };
+        let of_this = |index: u64| usize::try_from(index).ok()?.checked_sub(self.base);
+        let Some(index) = of_this(index).filter(|index| *index < seen.outcomes.len()) else { return };
         seen.micros += micros;
         let Some(position) = next() else { return };
         let outcome = &mut seen.outcomes[index];
@@ -153,7 +180,7 @@ impl Provoking {
         let ["met", index, position, held, first, hold, other, times] = fields[..] else { return };
         let number = |field: &str| field.parse::<u64>().ok();
         let read = || {
-            let index = usize::try_from(number(index)?).ok()?;
+            let index = usize::try_from(number(index)?).ok()?.checked_sub(self.base)?;
             let candidate = self.planned.get(index)?.candidate.clone();
             let starts = [held.parse().ok()?, other.parse().ok()?];
             let points = [number(first)?, number(hold)?, number(times)?];
@@ -207,7 +234,7 @@ impl Provoking {
         let seen = lock(&self.seen);
         let count = |is: fn(&Outcome) -> bool| seen.outcomes.iter().filter(|outcome| is(outcome)).count() as u64;
         let steered = Steered {
-            file: self.path.display().to_string(),
+            file: self.path.as_ref().map_or_else(String::new, |path| path.display().to_string()),
             runs: 1,
             candidates: self.planned.len() as u64,
             held: count(|outcome| outcome.held),
@@ -217,9 +244,9 @@ impl Provoking {
             random: Vec::new(),
         };
         let mut warnings: Vec<String> = self.missing(&seen.found).into_iter().collect();
-        if !seen.found.is_empty() {
+        if let Some(path) = self.path.as_ref().filter(|_| !seen.found.is_empty()) {
             let ids: Vec<String> = self.planned.iter().map(|planned| planned.candidate.id()).collect();
-            let written: Result<(), provoke::Error> = provoke::update(&self.path, |file| {
+            let written: Result<(), provoke::Error> = provoke::update(path, |file| {
                 let mut candidates = file.unwrap_or_default();
                 candidates.add_run(ids.iter().map(String::as_str).zip(seen.outcomes.iter().copied()));
                 Ok(candidates)
@@ -237,9 +264,8 @@ impl Provoking {
         let others = missing.len().saturating_sub(MOST_PLACES);
         let others = if others > 0 { format!(" and {others} more") } else { String::new() };
         let named = missing[..missing.len().min(MOST_PLACES)].join(", ");
-        (!missing.is_empty()).then(|| {
-            format!("provoke={}: no class that was loaded has these places: {named}{others}", self.path.display())
-        })
+        let path = self.path.as_ref().filter(|_| !missing.is_empty())?.display();
+        Some(format!("provoke={path}: no class that was loaded has these places: {named}{others}"))
     }
 }
 
@@ -247,7 +273,12 @@ impl Planned {
     /// Where another thread that comes too early is held: in every second run, because it may come too late otherwise. Where it
     /// takes no lock, that is before the place itself.
     fn enter(&self) -> Option<&Place> {
-        (self.trials.tries % 2 == 1).then(|| self.candidate.enter.as_ref().unwrap_or(&self.candidate.other))
+        (self.trials.tries % 2 == 1).then(|| self.before())
+    }
+
+    /// Where that is.
+    fn before(&self) -> &Place {
+        self.candidate.enter.as_ref().unwrap_or(&self.candidate.other)
     }
 
     /// The places at which the run is steered, some of them several times.

@@ -7,6 +7,7 @@ mod memory;
 mod numbers;
 mod predictions;
 mod program;
+mod repeated;
 mod reports;
 mod runs;
 mod scopes;

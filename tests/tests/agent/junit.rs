@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::machine::{Jvm, machine, on_two_jvms};
+use crate::machine::{Jvm, machine, on_all_jvms, on_two_jvms};
 
 /// What the build in `java-junit` leaves for these tests.
 fn fixtures() -> PathBuf {
@@ -153,6 +153,100 @@ fn the_tests_of_junit_4_in_which_a_violation_happens_fail_by_a_rule_or_a_runner(
     on_two_jvms(|jvm| {
         let classes = ["subjects4.Run", "subjects4.RuleTest", "subjects4.RunnerTest"];
         compare(&run(jvm, "jupiter", Some(""), &classes).0, &expected)
+    });
+}
+
+/// What a test fails with in which one of two threads sees what the other one then changes.
+fn stale() -> String {
+    let method = "shared.Account.withdraw(int)";
+    format!("FAILED {method}: stale check-then-act *, was here at shared.Account.take")
+}
+
+/// Tests of 5 that are repeated until what seldom happens does, at once with others, and their correct twins.
+fn expected_of_provoked() -> Vec<(&'static str, String)> {
+    let passed = || "SUCCESSFUL".to_owned();
+    vec![
+        ("", passed()),
+        ("[subjects5.ProvokeTest]", passed()),
+        ("[subjects5.ProvokeTest]/[once()]", passed()),
+        ("[subjects5.ProvokeTest]/[twoWithdraw()]", stale()),
+        ("[subjects5.ProvokeTest]/[twoWithdrawAtOnce()]", passed()),
+        ("[subjects5.ProvokeTest]/[isExpected()]", passed()),
+        (
+            "[subjects5.ProvokeTest]/[isExpectedInVain()]",
+            "FAILED expected a violation, and there was none, in any of *".to_owned(),
+        ),
+        (
+            "[subjects5.ProvokeTest]/[failsInTheSecondRun()]",
+            "FAILED runs ==> expected: <1> but was: <2> & regiontrack-junit: run 2 of at most 20, *".to_owned(),
+        ),
+        ("[subjects5.ProvokeTest]/[asksForTooFew()]", "FAILED @Provoke(runs = 1) of *".to_owned()),
+        ("[subjects5.ProvokeTest]/[template()]", passed()),
+        ("[subjects5.ProvokeTest]/[template()]/[#1]", stale()),
+        ("[subjects5.ProvokeTest]/[template()]/[#2]", stale()),
+        ("[subjects5.ProvokeTest]/[made()]", passed()),
+        ("[subjects5.ProvokeTest]/[made()]/[#1]", passed()),
+        ("[subjects5.ProvokeTest]/[made()]/[#2]", stale()),
+        ("[subjects5.ProvokeTest]/[Whole]", passed()),
+        ("[subjects5.ProvokeTest]/[Whole]/[ofTheClass()]", stale()),
+    ]
+}
+
+#[test]
+fn a_test_that_is_repeated_fails_with_what_seldom_happens_and_its_correct_twin_passes() {
+    on_all_jvms(|jvm| {
+        let versions = if jvm.feature() >= 17 { vec!["jupiter", "jupiter-newest"] } else { vec!["jupiter"] };
+        versions.into_iter().try_for_each(|version| {
+            let classes = ["subjects5.Run", "subjects5.ProvokeTest", "subjects5.PlainTest"];
+            let (lines, _) = run(jvm, version, Some("provoke=tests"), &classes);
+            let (plain, provoked): (Vec<String>, Vec<String>) =
+                lines.into_iter().partition(|line| line.starts_with("[subjects5.PlainTest]"));
+            let expected = expected_of_five().into_iter().filter(|(test, _)| test.starts_with("[subjects5.PlainTest]"));
+            compare(&provoked, &expected_of_provoked())?;
+            compare(&plain, &expected.collect::<Vec<_>>())
+        })
+    });
+}
+
+#[test]
+fn the_same_is_true_of_junit_4_by_the_rule_and_the_runner() {
+    let finished = || "finished".to_owned();
+    let lost = || "FAILED shared.Account.withdraw(int): stale check-then-act *is not atomic, was here".to_owned();
+    let expected = [
+        ("twoWithdraw(subjects4.ProvokeTest)", finished()),
+        ("twoWithdraw(subjects4.ProvokeTest)", lost()),
+        ("twoWithdrawAtOnce(subjects4.ProvokeTest)", finished()),
+        ("isExpected(subjects4.ProvokeTest)", finished()),
+        ("ofTheClass(subjects4.ProvokeTest$Whole)", finished()),
+        ("ofTheClass(subjects4.ProvokeTest$Whole)", lost()),
+        ("fixed(subjects4.ProvokeTest$Whole)", finished()),
+    ];
+    on_all_jvms(|jvm| {
+        let classes = ["subjects4.Run", "subjects4.ProvokeTest", "subjects4.ProvokeTest$Whole"];
+        compare(&run(jvm, "jupiter", Some("provoke=tests"), &classes).0, &expected)
+    });
+}
+
+/// In dependency mode, without an agent, and with an agent that the library attaches.
+#[test]
+fn a_test_that_cannot_be_repeated_runs_once_and_a_line_says_what_to_add() {
+    on_two_jvms(|jvm| {
+        let classes = ["subjects4.Run", "subjects4.ProvokeTest$Whole"];
+        for (agent, line) in [
+            (Some(""), "runs once, and no thread is held in it: add provoke=tests to the options of the agent"),
+            (None, "add -javaagent:regiontrack.jar"),
+        ] {
+            let (lines, said) = run(jvm, "jupiter", agent, &classes);
+            let fixed = "fixed(subjects4.ProvokeTest$Whole): finished".to_owned();
+            if !lines.contains(&fixed) || said.matches(line).count() != 1 {
+                return Err(format!("{lines:?} {said}"));
+            }
+        }
+        let jar = format!("-Dregiontrack-junit.agent={}", machine().jar.display());
+        let (lines, said) =
+            run(jvm, "jupiter", None, &[&[jar.as_str(), "-Dregiontrack.report=/dev/null"], &classes[..]].concat());
+        let is_found = lines.iter().any(|line| line.contains("ofTheClass") && line.contains(": FAILED shared.Account"));
+        if is_found { Ok(()) } else { Err(format!("{lines:?} {said}")) }
     });
 }
 

@@ -34,10 +34,12 @@
 //! | which accesses can come between | `variables.rs` |
 //! | what only one thread accesses | `sharing.rs` |
 //! | from the names of a trace to steps | `trace.rs`, `sites.rs` |
+//! | the same while the program runs | `live.rs` |
 
 mod aged;
 mod blocks;
 mod held;
+mod live;
 mod sharing;
 mod sites;
 mod step;
@@ -51,6 +53,7 @@ use crate::graph::accesses::at;
 use crate::predict::periods::{Running, merge};
 use aged::Aged;
 use blocks::{Of, Thread};
+pub use live::Live;
 pub use step::{Act, Action, Found, Site, Step};
 pub use trace::{Search, Summary, search};
 use variables::{Entry, Variable};

@@ -34,7 +34,7 @@ impl Sharing {
         Ok(sharing)
     }
 
-    fn note(&mut self, event: Event) {
+    pub(super) fn note(&mut self, event: Event) {
         match event.op {
             Op::Read(var) | Op::Write(var) => at(&mut self.variables, var.index()).add(event.thread),
             Op::Acquire(lock) | Op::Release(lock) => at(&mut self.locks, lock.index()).add(event.thread),
@@ -43,7 +43,7 @@ impl Sharing {
     }
 
     /// A lock and the variable that stands for its sections that write nothing are one.
-    fn join_sections(&mut self, symbols: &Symbols) {
+    pub(super) fn join_sections(&mut self, symbols: &Symbols) {
         let vars = (0..self.variables.len()).map(|index| VarId(index as u32));
         let of_section = |var| section::lock(&symbols.var(var)).map(|lock| (lock.to_owned(), var));
         let sections: FxHashMap<String, VarId> = vars.filter_map(of_section).collect();

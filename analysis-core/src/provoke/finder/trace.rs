@@ -21,7 +21,7 @@ use crate::report::{Call, Hand, section};
 use crate::trace::diagnostics::Diagnostics;
 use crate::trace::input::Input;
 use crate::trace::symbols::Symbols;
-use crate::trace::{Mode, TraceError, TraceReader, Written};
+use crate::trace::{Mode, TraceError, TraceReader};
 
 /// How to search.
 #[derive(Clone, Copy, Debug)]
@@ -64,7 +64,7 @@ pub fn search(input: &Input, how: Search, mut progress: impl FnMut(u64)) -> Resu
         let event = one[0];
         if sharing.is_private(event.op) {
             finder.step(&Step { thread: event.thread, act: Act::Private, site: None });
-        } else if let Some(step) = names.step(event, &reader.written(), reader.symbols()) {
+        } else if let Some(step) = names.step(event, &reader.written().location, reader.symbols()) {
             finder.step(&step);
         }
         if reader.events().is_multiple_of(1 << 14) {
@@ -72,12 +72,7 @@ pub fn search(input: &Input, how: Search, mut progress: impl FnMut(u64)) -> Resu
         }
     }
     let (found, left_out) = finder.finish();
-    let mut candidates = Candidates::new();
-    for found in &found {
-        if let Some(candidate) = names.candidate(found, reader.symbols()) {
-            candidates.add(candidate);
-        }
-    }
+    let candidates = names.candidates(&found, reader.symbols());
     Ok(Summary { candidates, events: reader.events(), diagnostics: reader.diagnostics().clone(), left_out })
 }
 
@@ -117,7 +112,7 @@ struct Named {
 
 /// What is known of the names in a trace.
 #[derive(Default)]
-struct Names {
+pub(super) struct Names {
     texts: Texts,
     vars: Vec<Option<Named>>,
     locks: Vec<Option<Named>>,
@@ -128,7 +123,7 @@ struct Names {
 }
 
 impl Names {
-    fn step(&mut self, event: Event, written: &Written, symbols: &Symbols) -> Option<Step> {
+    pub(super) fn step(&mut self, event: Event, location: &str, symbols: &Symbols) -> Option<Step> {
         let thread = event.thread;
         let simple = |act| Some(Step { thread, act, site: None });
         let (named, number) = match event.op {
@@ -141,8 +136,7 @@ impl Names {
             Op::Acquire(lock) | Op::Release(lock) => (self.lock(lock, symbols), lock.0),
             Op::Fence | Op::Commit(_) | Op::Nop | Op::Update => return None,
         };
-        let location = self.texts.number(&written.location);
-        let key = (location, event.op.kind(), named.bare);
+        let key = (self.texts.number(location), event.op.kind(), named.bare);
         let (meaning, site) = match self.meanings.get(&key) {
             Some(known) => *known,
             None => {
@@ -150,7 +144,7 @@ impl Names {
                     Op::Read(var) | Op::Write(var) => symbols.var(var),
                     _ => symbols.lock(LockId(number)),
                 };
-                let meaning = self.meaning(event.op, &name, named, &written.location);
+                let meaning = self.meaning(event.op, &name, named, location);
                 self.meanings.insert(key, meaning);
                 meaning
             }
@@ -290,6 +284,15 @@ impl Names {
             Some(first) if first != last => format!("{first} and {last}"),
             _ => last.to_owned(),
         }
+    }
+
+    /// What was found, by names.
+    pub(super) fn candidates(&self, found: &[Found], symbols: &Symbols) -> Candidates {
+        let mut candidates = Candidates::new();
+        for candidate in found.iter().filter_map(|found| self.candidate(found, symbols)) {
+            candidates.add(candidate);
+        }
+        candidates
     }
 
     /// `None` if the block has no label.

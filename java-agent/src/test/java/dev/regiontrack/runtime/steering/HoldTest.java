@@ -55,6 +55,25 @@ public class HoldTest {
         assertFalse(Hold.isHeld(thread));
     }
 
+    @Test(timeout = LIMIT)
+    public void the_end_of_its_plan_ends_it() throws Exception {
+        Plan.turnOnForTests(20);
+        Plan.steer("0\ta.B.f()\ta.B.f:1 read x\ta.B.f:1 read x\ta.B.f:2 write x\ta.B.g:3 write x\t\t10\n", null, 1);
+        Candidate candidate = Plan.place(0).firsts[0];
+        AtomicBoolean areMet = new AtomicBoolean();
+        Thread inside = new Thread(() -> areMet.compareAndSet(false, new After(OBJECT, -1, candidate).await(LONG)));
+        Thread before = new Thread(() -> areMet.compareAndSet(false, new Before(candidate).await(LONG)));
+        for (Thread thread : new Thread[] {inside, before}) {
+            thread.start();
+            waitUntilHeld(thread);
+        }
+        Plan.end();
+        inside.join();
+        before.join();
+        assertFalse(areMet.get());
+        Plan.use("", null, 20);
+    }
+
     @Test
     public void its_own_thread_another_object_or_another_element_do_not_count() throws Exception {
         After hold = new After(OBJECT, 1, false);

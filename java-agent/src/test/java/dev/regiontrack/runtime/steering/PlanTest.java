@@ -79,6 +79,70 @@ public class PlanTest {
         assertEquals("a.B f", first.firsts[0].blockType + ' ' + first.firsts[0].blockMethod);
     }
 
+    /** What was to be put into code, for each plan. */
+    private static List<Set<Set<String>>> rewritten(String... plans) {
+        List<Set<Set<String>>> all = new java.util.ArrayList<>();
+        Plan.turnOnForTests(20);
+        Plan.rewriteBy((types, methods) -> all.add(Set.of(types, methods)));
+        for (String plan : plans) {
+            Plan.steer(plan, null, 7);
+        }
+        return all;
+    }
+
+    @Test
+    public void code_gets_calls_for_what_is_new_in_a_plan_and_a_place_keeps_its_number() {
+        String later = LINE.replace("\ta.C$D.h:1 acquire", "\t?a.C$D.h:1 acquire");
+        String same = later.replaceFirst("7", "15").replace("\t20\n", "\t40\n");
+        String more = LINE.replace("a.B.g:4 read x", "a.E.g:4 read x").replace("f(int)", "g()");
+        // What is awaited in a later plan has its call from the first one on.
+        assertEquals(List.of(Set.of(Set.of("a.B", "a.C$D"), Set.of("g", "h")), Set.of(Set.of("a.E"), Set.of())), rewritten(later, LINE, same, more));
+        assertEquals("a.E.g:4 read x", Plan.in("a/E").get(0).text);
+        Place known = Plan.in("a/E").get(0);
+        assertEquals(known.text, Plan.place(known.number).text);
+        assertEquals("it is not of the last plan", null, Plan.place(0));
+        assertEquals("nor is there such a number", null, Plan.place(1000));
+        Plan.end();
+        assertEquals(null, Plan.place(known.number));
+        assertEquals("the calls stay", 6, Plan.in("a/B").size() + Plan.in("a/C$D").size() + Plan.in("a/E").size());
+    }
+
+    @Test
+    public void a_place_that_does_more_in_a_later_plan_gets_its_other_calls() {
+        String swapped = LINE.replace("a.B.g:4 read x", "P").replace("a.C$D.h:2 write x", "a.B.g:4 read x").replace("P", "a.C$D.h:2 write x");
+        // The release behind which a thread is held needs no object, and is the other one here.
+        String released = LINE.replace("a.C$D.h:2 write x", "a.B.g:4 release");
+        assertEquals(List.of(Set.of(Set.of("a.B", "a.C$D"), Set.of("g", "h")), Set.of(Set.of("a.B"), Set.of("g"))), rewritten(LINE, swapped, released));
+    }
+
+    @Test
+    public void what_is_known_of_code_holds_in_every_plan_and_a_hold_ends_with_its_own() {
+        rewritten(LINE);
+        Place release = Plan.called("a/B", "g").get(0);
+        Plan.found(release, true);
+        assertFalse(Plan.place(release.number).isOfCall());
+        Candidate candidate = Plan.place(0).firsts[0];
+        assertEquals("7, and not that of code", 7, candidate.index);
+        assertFalse(candidate.isOver());
+        Plan.steer(LINE, null, 8);
+        assertTrue(candidate.isOver());
+        assertFalse(Plan.place(release.number).isOfCall());
+        Candidate next = Plan.place(0).firsts[0];
+        Plan.end();
+        assertTrue(next.isOver());
+    }
+
+    @Test
+    public void a_test_that_has_just_begun_may_hold_threads_and_gives_back_no_more_than_was_taken() {
+        Budget.start(1, 1, 10_000_000);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, 4_000_000);
+        assertEquals(candidate.bound, Budget.take(candidate));
+        Budget.start(1, 1, 10_000_000);
+        Budget.give(candidate, candidate.bound);
+        assertEquals(0, Budget.used());
+        nothing_is_steered();
+    }
+
     @Test
     public void switch_points_are_places_to_watch_and_to_wait_at() {
         Plan.use("point\tmain\ta.B.f:3 write x\t2\ta.B.f:2 acquire\n", null, 20);

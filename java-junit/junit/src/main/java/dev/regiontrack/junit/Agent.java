@@ -10,6 +10,8 @@ import java.lang.invoke.MethodType;
  */
 public final class Agent {
     private static final String API = "dev.regiontrack.runtime.api.Scopes";
+    private static final String REPETITIONS = "dev.regiontrack.runtime.api.Repetitions";
+    private static final String OLD = "the agent is older than regiontrack-junit; use both of one release";
     private static volatile Agent found;
     private static volatile boolean hasTried;
 
@@ -17,9 +19,51 @@ public final class Agent {
     private final MethodHandle begin;
     private final MethodHandle enter;
     private final MethodHandle end;
+    /** Null in an agent that repeats no tests. */
+    private final Repetitions repetitions;
+
+    /** What a run of a test that is repeated does. */
+    enum Next {
+        /** There is nothing left to be tried. */
+        NONE(""),
+        /** It learns between which places other threads could come. */
+        LEARNS(", which learns"),
+        /** Threads are held there. */
+        IS_STEERED(", in which threads are held");
+
+        /** Behind its number. */
+        final String words;
+
+        Next(String words) {
+            this.words = words;
+        }
+    }
+
+    private static final class Repetitions {
+        final MethodHandle begin;
+        final MethodHandle next;
+        final MethodHandle over;
+        final MethodHandle end;
+
+        Repetitions(Class<?> api, MethodHandles.Lookup lookup) throws ReflectiveOperationException {
+            begin = lookup.findStatic(api, "begin", MethodType.methodType(String.class));
+            next = lookup.findStatic(api, "next", MethodType.methodType(String.class, int.class));
+            over = lookup.findStatic(api, "over", MethodType.methodType(void.class));
+            end = lookup.findStatic(api, "end", MethodType.methodType(void.class));
+        }
+
+        static Repetitions find(MethodHandles.Lookup lookup) {
+            try {
+                return new Repetitions(Class.forName(REPETITIONS, true, null), lookup);
+            } catch (ReflectiveOperationException | LinkageError e) {
+                return null;
+            }
+        }
+    }
 
     private Agent(Class<?> api) throws ReflectiveOperationException {
         MethodHandles.Lookup lookup = MethodHandles.publicLookup();
+        repetitions = Repetitions.find(lookup);
         isActive = lookup.findStatic(api, "isActive", MethodType.methodType(boolean.class));
         begin = lookup.findStatic(api, "begin", MethodType.methodType(int.class, int.class));
         enter = lookup.findStatic(api, "enter", MethodType.methodType(int.class, int.class));
@@ -83,6 +127,30 @@ public final class Agent {
     /** A scope ends: why there may be more findings, and each finding. */
     String[][] end(int scope) {
         return (String[][]) call(end, scope);
+    }
+
+    /** A test is to be repeated; waits until no other one is. Returns why it cannot be, and what to add; empty if it can. */
+    String beginRepeated() {
+        return repetitions == null ? OLD : (String) call(repetitions.begin);
+    }
+
+    /** What its next run does, of which this is the scope. */
+    Next nextRun(int scope) {
+        switch ((String) call(repetitions.next, scope)) {
+            case "learn": return Next.LEARNS;
+            case "steer": return Next.IS_STEERED;
+            default: return Next.NONE;
+        }
+    }
+
+    /** That is over, and what was found in it is known. */
+    void endRun() {
+        call(repetitions.over);
+    }
+
+    /** The test is over. */
+    void endRepeated() {
+        call(repetitions.end);
     }
 
     private static Object call(MethodHandle method, Object... arguments) {

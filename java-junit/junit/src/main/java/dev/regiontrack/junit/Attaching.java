@@ -24,6 +24,13 @@ final class Attaching {
     private static final String PREMAIN = "dev/regiontrack/Premain.class";
     private static final String ATTACH = "dev.regiontrack.attach.Attach";
     private static final long LONGEST_SECONDS = 60;
+    /** The option by which tests can ask to be repeated. */
+    private static final String PROVOKE = "provoke=tests";
+    /** What says otherwise. */
+    private static final String ASKED = "regiontrack.provoke";
+    private static final String ASKED_VARIABLE = "REGIONTRACK_PROVOKE";
+    /** Where this is false, no test does, and the agent takes less time. */
+    private static final String CAN_PROVOKE = "regiontrack-junit.provoke";
 
     private Attaching() {
     }
@@ -45,8 +52,15 @@ final class Attaching {
         } else if (!isAgent(jar)) {
             return jar + " is no agent that can be attached";
         }
+        boolean isSaid = System.getProperty(ASKED) != null || System.getenv(ASKED_VARIABLE) != null || "false".equals(System.getProperty(CAN_PROVOKE));
+        String trouble = attach(jar, isSaid ? "" : PROVOKE);
+        // Other options of the user may not go with it, and come first.
+        return trouble == null || isSaid ? trouble : attach(jar, "");
+    }
+
+    private static String attach(String jar, String options) {
         File java = new File(System.getProperty("java.home"), "bin" + File.separatorChar + "java");
-        ProcessBuilder builder = new ProcessBuilder(java.getPath(), "-cp", jar, ATTACH, Long.toString(ProcessHandle.current().pid()), jar, "");
+        ProcessBuilder builder = new ProcessBuilder(java.getPath(), "-cp", jar, ATTACH, Long.toString(ProcessHandle.current().pid()), jar, options);
         // What all JVMs get, such as an agent, is not for this one.
         builder.environment().keySet().removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.equals("JAVA_TOOL_OPTIONS"));
         builder.redirectErrorStream(true);

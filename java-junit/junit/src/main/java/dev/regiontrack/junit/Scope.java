@@ -35,6 +35,11 @@ public final class Scope {
         return scope;
     }
 
+    /** As the agent calls it. */
+    int number() {
+        return number;
+    }
+
     /** The running thread works for this scope from now on. Returns the number of the former one, for {@link #leave}. */
     public int enter() {
         return agent.enter(number);

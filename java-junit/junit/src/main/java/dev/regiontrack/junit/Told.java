@@ -28,17 +28,45 @@ public final class Told {
      * come to its end.
      */
     public AssertionError failure(ExpectViolation expected, boolean hasEnded) {
-        List<Finding> others = new ArrayList<>(findings);
-        boolean isMissing = expected != null && !others.removeIf(finding -> matches(expected, finding));
-        if (!incomplete.isEmpty() && SAID.add(incomplete)) {
-            System.err.println("regiontrack-junit: incomplete from " + test + " on: " + incomplete);
-        }
+        List<Finding> others = others(expected);
+        boolean isMissing = expected != null && !has(expected);
+        say();
         if (isMissing && hasEnded) {
             AssertionError error = new AssertionError(missing(expected));
             others.forEach(finding -> error.addSuppressed(finding.where()));
             return error;
         }
         return others.isEmpty() ? null : new ViolationError(others);
+    }
+
+    /** One run of several: the violations that are not expected, or null. {@code words} says which run it was. */
+    AssertionError violation(ExpectViolation expected, String words) {
+        say();
+        List<Finding> others = others(expected);
+        return others.isEmpty() ? null : new ViolationError(others, words);
+    }
+
+    /** The last of so many runs, of which none had what is expected: what the test fails with, or null. */
+    AssertionError missing(ExpectViolation expected, int runs) {
+        return expected == null ? null : new AssertionError(missing(expected) + ", in any of " + runs + " runs");
+    }
+
+    /** Whether a violation is expected and was found. */
+    boolean has(ExpectViolation expected) {
+        return expected != null && findings.stream().anyMatch(finding -> matches(expected, finding));
+    }
+
+    private List<Finding> others(ExpectViolation expected) {
+        List<Finding> others = new ArrayList<>(findings);
+        others.removeIf(finding -> expected != null && matches(expected, finding));
+        return others;
+    }
+
+    /** Says, once, why there may be more. */
+    private void say() {
+        if (!incomplete.isEmpty() && SAID.add(incomplete)) {
+            System.err.println("regiontrack-junit: incomplete from " + test + " on: " + incomplete);
+        }
     }
 
     private String missing(ExpectViolation expected) {

@@ -12,7 +12,12 @@ public final class ViolationError extends AssertionError {
 
     /** Of at least one finding. */
     ViolationError(List<Finding> findings) {
-        super(message(findings), findings.get(0).where());
+        this(findings, "");
+    }
+
+    /** The same; of one run of several, which this was. */
+    ViolationError(List<Finding> findings, String run) {
+        super(message(findings) + (run.isEmpty() ? "" : "\n\nin " + run), findings.get(0).where());
         findings.stream().skip(1).forEach(finding -> addSuppressed(finding.where()));
         setStackTrace(program(findings.get(0).where().getStackTrace()));
     }

@@ -10,6 +10,11 @@ final class Where extends Exception {
     /** {@code com.example.Cache.get(Cache.java:14)}. */
     private static final Pattern FRAME = Pattern.compile("(.*)\\.([^.(]+)\\((.*?)(?::(\\d+))?\\)");
 
+    /** Of no thread: what is added to what a test has thrown. */
+    Where(String message, Throwable cause) {
+        super(message, cause, true, false);
+    }
+
     Where(String message, List<String> frames, Where other) {
         super(message, other, true, true);
         setStackTrace(frames.stream().map(Where::frame).toArray(StackTraceElement[]::new));

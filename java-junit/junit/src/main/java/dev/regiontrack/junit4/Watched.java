@@ -1,6 +1,8 @@
 package dev.regiontrack.junit4;
 
 import dev.regiontrack.annotations.ExpectViolation;
+import dev.regiontrack.annotations.Provoke;
+import dev.regiontrack.junit.Repeated;
 import dev.regiontrack.junit.Scope;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,18 +26,31 @@ final class Watched extends Statement {
         ExpectViolation expected = description.isTest() ? description.getAnnotation(ExpectViolation.class) : null;
         Scope scope = Scope.begin(description.getDisplayName(), null);
         List<Throwable> thrown = new ArrayList<>();
+        boolean isJudged = false;
         try {
-            base.evaluate();
+            isJudged = Repeated.run(description.getDisplayName(), asked(), expected, number -> base.evaluate());
+            if (!isJudged) {
+                base.evaluate();
+            }
         } catch (MultipleFailureException e) {
             thrown.addAll(e.getFailures());
         } catch (Throwable e) {
             thrown.add(e);
         }
-        Throwable failure = failure(scope, expected, thrown.isEmpty());
+        Throwable failure = failure(scope, isJudged ? null : expected, thrown.isEmpty());
         if (failure != null) {
             thrown.add(failure);
         }
         MultipleFailureException.assertEmpty(thrown);
+    }
+
+    /** How often the test is to be repeated, if it is; null otherwise. */
+    private Provoke asked() {
+        if (!description.isTest()) {
+            return null;
+        }
+        Provoke asked = description.getAnnotation(Provoke.class);
+        return asked != null || description.getTestClass() == null ? asked : description.getTestClass().getAnnotation(Provoke.class);
     }
 
     private static Throwable failure(Scope scope, ExpectViolation expected, boolean hasEnded) {

@@ -1,8 +1,11 @@
 package dev.regiontrack.junit5;
 
 import dev.regiontrack.annotations.ExpectViolation;
+import dev.regiontrack.annotations.Provoke;
+import dev.regiontrack.junit.Repeated;
 import dev.regiontrack.junit.Scope;
 import java.lang.reflect.Constructor;
+import java.lang.reflect.Method;
 import java.util.Optional;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -27,6 +30,8 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(RegionTrackExtension.class);
     /** The key of the nearest scope; that of a context itself is its unique id. */
     private static final String NEAREST = "nearest";
+    /** The key of the unique id of a test whose runs were judged each. */
+    private static final String JUDGED = "judged";
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -47,9 +52,38 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
 
     @Override
     public void afterEach(ExtensionContext context) {
-        // That of a factory is for each of its tests.
+        // That of a factory is for each of its tests, and that of a test that was repeated for its runs.
         boolean isFactory = AnnotationSupport.isAnnotated(context.getTestMethod(), TestFactory.class);
-        end(context, isFactory ? null : expected(context));
+        boolean isJudged = context.getUniqueId().equals(context.getStore(NAMESPACE).get(JUDGED));
+        end(context, isFactory || isJudged ? null : expected(context));
+    }
+
+    @Override
+    public void interceptTestMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) throws Throwable {
+        repeat(invocation, method, context);
+    }
+
+    @Override
+    public void interceptTestTemplateMethod(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) throws Throwable {
+        repeat(invocation, method, context);
+    }
+
+    private static void repeat(Invocation<Void> invocation, ReflectiveInvocationContext<Method> method, ExtensionContext context) throws Throwable {
+        Repeated.Body body = number -> {
+            if (number == 1) {
+                invocation.proceed();
+            } else {
+                Lifecycle lifecycle = new Lifecycle(context);
+                lifecycle.afterEach();
+                lifecycle.beforeEach();
+                lifecycle.run(method);
+            }
+        };
+        if (Repeated.run(name(context), asked(context), expected(context), body)) {
+            context.getStore(NAMESPACE).put(JUDGED, context.getUniqueId());
+        } else {
+            invocation.proceed();
+        }
     }
 
     @Override
@@ -57,12 +91,22 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
         Scope scope = Scope.begin(name(context), nearest(context));
         ExpectViolation expected = expected(context);
         Throwable thrown = null;
+        boolean isJudged = false;
         try {
-            invocation.proceed();
+            isJudged = Repeated.run(name(context), asked(context), expected, number -> {
+                if (number == 1) {
+                    invocation.proceed();
+                } else {
+                    test.getExecutable().execute();
+                }
+            });
+            if (!isJudged) {
+                invocation.proceed();
+            }
         } catch (Throwable e) {
             thrown = e;
         }
-        Throwable failure = failure(scope, expected, thrown == null);
+        Throwable failure = failure(scope, isJudged ? null : expected, thrown == null);
         if (thrown != null && failure != null) {
             thrown.addSuppressed(failure);
         }
@@ -128,11 +172,31 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
         return context.getStore(NAMESPACE).get(NEAREST, Scope.class);
     }
 
-    private static ExpectViolation expected(ExtensionContext context) {
-        return AnnotationSupport.findAnnotation(context.getTestMethod(), ExpectViolation.class).orElse(null);
+    /** How often the test is to be repeated, if it is; null otherwise. */
+    private static Provoke asked(ExtensionContext context) {
+        ExtensionContext test = ofMethod(context);
+        Optional<Provoke> asked = AnnotationSupport.findAnnotation(test.getTestMethod(), Provoke.class);
+        for (Class<?> type = test.getTestClass().orElse(null); type != null && !asked.isPresent(); type = type.getEnclosingClass()) {
+            asked = AnnotationSupport.findAnnotation(type, Provoke.class);
+        }
+        return asked.orElse(null);
     }
 
-    private static String name(ExtensionContext context) {
+    private static ExpectViolation expected(ExtensionContext context) {
+        return AnnotationSupport.findAnnotation(ofMethod(context).getTestMethod(), ExpectViolation.class).orElse(null);
+    }
+
+    /** That of a dynamic test has no method: its factory has. */
+    private static ExtensionContext ofMethod(ExtensionContext context) {
+        ExtensionContext found = context;
+        while (!found.getTestMethod().isPresent() && found.getParent().isPresent()) {
+            found = found.getParent().get();
+        }
+        return found.getTestMethod().isPresent() ? found : context;
+    }
+
+    private static String name(ExtensionContext of) {
+        ExtensionContext context = ofMethod(of);
         Optional<String> type = context.getTestClass().map(Class::getName);
         return type.orElse("") + context.getTestMethod().map(method -> '.' + method.getName() + "()").orElse("");
     }

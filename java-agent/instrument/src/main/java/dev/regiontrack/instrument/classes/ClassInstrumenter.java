@@ -24,6 +24,7 @@ import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import dev.regiontrack.runtime.sites.SiteNumbers;
+import dev.regiontrack.runtime.steering.Plan;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -135,6 +136,9 @@ final class ClassInstrumenter {
         SiteList sites = new SiteList(type);
         Map<String, String> added = isLate ? Map.of() : isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null;
         References references = References.add(type, new Hierarchy(loader, type), added);
+        if (Plan.isForTests()) {
+            Rewriting.see(type);
+        }
         if (isLate) {
             return late(type, reader, left, sites, references);
         }

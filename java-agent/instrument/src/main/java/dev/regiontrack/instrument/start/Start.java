@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.start;
 
+import dev.regiontrack.instrument.classes.Rewriting;
 import dev.regiontrack.instrument.classes.Transformer;
 import dev.regiontrack.instrument.code.Outlined;
 import dev.regiontrack.instrument.platform.NamedClasses;
@@ -162,6 +163,10 @@ public final class Start {
         if (!effective.getOrDefault("priorities", "").isEmpty()) {
             Priorities.turnOn(effective.get("priorities"), Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
         }
+        if (effective.getOrDefault("repeats", "false").equals("true")) {
+            Session.repeatTests();
+            Plan.turnOnForTests(Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
+        }
         String ownModels = effective.getOrDefault("own_models", "");
         ModelTable.load(effective.getOrDefault("models", ""), effective.getOrDefault("libraries", ""), ownModels);
         JdkSites.describe(bridge);
@@ -201,6 +206,9 @@ public final class Start {
         }
         instrumentation.addTransformer(transformer, true);
         named.retransform(instrumentation);
+        if (Plan.isForTests()) {
+            Plan.rewriteBy(new Rewriting(instrumentation, bridge));
+        }
         return Session.isLate() ? LateClasses.hook(instrumentation, transformer, bridge) : null;
     }
 

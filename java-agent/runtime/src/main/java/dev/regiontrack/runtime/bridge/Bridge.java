@@ -54,6 +54,12 @@ public interface Bridge extends Transport {
     /** Where the run is steered or replayed: at which places threads are held, in the form of {@code runtime/steering/Plan}. */
     String plan();
 
+    /**
+     * What is said of a test that is repeated, or asked. 0: a test is to be repeated; the answer is why it cannot be, empty if it can. 1: what its next repetition is to do, which is
+     * this scope: {@code learn}, {@code end}, or be steered by a plan. 2: that has ended. 3: the test has.
+     */
+    String repeat(int step, int scope);
+
     /** Begins a scope, a part of the run that asks which violations are its own; inside another one or, if that is 0, in none. Returns its number. */
     int scope(int parent);
 

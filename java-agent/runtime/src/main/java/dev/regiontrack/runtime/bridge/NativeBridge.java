@@ -125,6 +125,9 @@ public final class NativeBridge implements Bridge {
     public native String plan();
 
     @Override
+    public native String repeat(int step, int scope);
+
+    @Override
     public native int scope(int parent);
 
     @Override

@@ -13,6 +13,8 @@ public final class Session {
     private static boolean takesFences;
     private static boolean showsKeys = true;
     private static boolean takesRedundant;
+    private static boolean repeatsTests;
+    private static boolean isLearning;
     private static boolean takesAllReads;
     private static boolean takesReaders;
     private static boolean takesInitializersApart;
@@ -74,6 +76,24 @@ public final class Session {
 
     public static boolean takesRedundant() {
         return takesRedundant;
+    }
+
+    /** Tests can ask to be repeated, and steered. Must be called before {@link #arm}. */
+    public static void repeatTests() {
+        repeatsTests = true;
+    }
+
+    public static boolean repeatsTests() {
+        return repeatsTests;
+    }
+
+    /** From here on redundant accesses are events too, or are not again, where tests are repeated. A thread that learns late of it leaves some out. */
+    public static void learn(boolean learns) {
+        isLearning = learns;
+    }
+
+    public static boolean isLearning() {
+        return isLearning;
     }
 
     /** Reads that turn out to have no consequence are events too. Must be called before {@link #arm}. */

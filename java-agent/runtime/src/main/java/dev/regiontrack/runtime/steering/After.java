@@ -13,14 +13,30 @@ final class After extends Hold {
     private final int element;
     /** What is passed are calls of the library. */
     private final boolean isCall;
+    /** Null in tests. */
+    private final Candidate candidate;
     private volatile boolean isMet;
     /** Who has passed it, and as the how-many-th time; null if that is not known. */
     private volatile Passed by;
 
     After(Object object, int element, boolean isCall) {
+        this(object, element, isCall, null);
+    }
+
+    After(Object object, int element, Candidate candidate) {
+        this(object, element, candidate.first.isOfLibrary(), candidate);
+    }
+
+    private After(Object object, int element, boolean isCall, Candidate candidate) {
         this.object = object;
         this.element = element;
         this.isCall = isCall;
+        this.candidate = candidate;
+    }
+
+    @Override
+    protected boolean isOver() {
+        return candidate != null && candidate.isOver();
     }
 
     /** Whether both accesses can be about one variable. */

@@ -9,6 +9,11 @@ final class Before extends Hold {
     }
 
     @Override
+    protected boolean isOver() {
+        return candidate.isOver();
+    }
+
+    @Override
     public boolean isMet() {
         return candidate.held() != null;
     }

@@ -11,12 +11,20 @@ final class Budget {
     private static long started = System.nanoTime();
     private static int share;
     private static int candidates = 1;
+    /** What there is from the start, in nanoseconds. */
+    private static long base;
     private static final AtomicLong USED = new AtomicLong();
 
     private Budget() {
     }
 
     static void start(int percent, int of) {
+        start(percent, of, 0);
+    }
+
+    /** The same; besides, threads may be held for so many nanoseconds, however short the run is. */
+    static void start(int percent, int of, long besides) {
+        base = besides;
         share = percent;
         candidates = Math.max(of, 1);
         started = System.nanoTime();
@@ -52,7 +60,7 @@ final class Budget {
 
     /** How long threads may have been held in all by now. */
     private static long all() {
-        return (System.nanoTime() - started) / PERCENT * share;
+        return base + (System.nanoTime() - started) / PERCENT * share;
     }
 
     /** So much of what was taken was not needed. */
@@ -63,7 +71,13 @@ final class Budget {
 
     /** The same of a delay that was for no candidate. */
     static void give(long rest) {
-        USED.addAndGet(-rest);
+        for (;;) {
+            long used = USED.get();
+            // What was taken can be of a plan that is over, and is then no part of it.
+            if (USED.compareAndSet(used, Math.max(used - rest, 0))) {
+                return;
+            }
+        }
     }
 
     /** How long threads were held in all, or may be now. */

@@ -16,6 +16,8 @@ final class Candidate {
     final Place hold;
     /** The longest hold, in nanoseconds. */
     final long bound;
+    /** Its plan; null in tests. */
+    Plan plan;
     /** The thread that is held in the block; null if none is. Two would wait for each other. */
     private final AtomicReference<After> held = new AtomicReference<>();
     /** Nanoseconds in which threads were held for it, or may be. */
@@ -37,6 +39,11 @@ final class Candidate {
         this.first = first;
         this.hold = hold;
         this.bound = bound;
+    }
+
+    /** True if nobody is to be held for it any more. */
+    boolean isOver() {
+        return plan != null && plan.isOver();
     }
 
     /** The thread that is held in the block, or null. */

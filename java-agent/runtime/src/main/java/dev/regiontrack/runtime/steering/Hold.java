@@ -30,6 +30,11 @@ public abstract class Hold {
     /** True if what the thread waits for has come. */
     public abstract boolean isMet();
 
+    /** True if there is no reason for it any more. */
+    protected boolean isOver() {
+        return false;
+    }
+
     /** After how many looks in a row that see nobody who can come the hold ends. */
     protected int mostLooks() {
         return LOOKS;
@@ -42,7 +47,7 @@ public abstract class Hold {
         add();
         try {
             int looks = 0;
-            for (int sleeps = 0; !isMet() && !Ending.hasBegun() && ended < INTERRUPTED; sleeps++) {
+            for (int sleeps = 0; !isMet() && !isOver() && !Ending.hasBegun() && ended < INTERRUPTED; sleeps++) {
                 long left = nanos - (System.nanoTime() - start);
                 looks = Others.canCome() ? 0 : looks + 1;
                 if (left <= 0 || looks == mostLooks()) {

@@ -11,7 +11,9 @@ public final class Place {
     private static final int DIGITS = 4;
     private static final Candidate[] NONE = new Candidate[0];
 
-    /** Its index in the plan, which hooks pass. */
+    /** Its plan; null in tests. */
+    final Plan plan;
+    /** Its index among the places that code has calls for, which hooks pass. */
     public final int number;
     /** As the plan writes it. */
     public final String text;
@@ -33,15 +35,28 @@ public final class Place {
     /** Threads are to be watched that pass it, or are about to. */
     boolean isWatched;
     boolean isAwaited;
-    /** Some instruction was found that is this place. */
-    private volatile boolean isFound;
-    /** Of a monitor: it is entered or left in the method itself, and not by a call of the method. */
-    private volatile boolean isInMethod;
+    /** What is known of its code. */
+    private final Code code;
+
+    /** What is known of the code of a place, in whichever plan it is. */
+    private static final class Code {
+        /** Some instruction was found that is this place. */
+        volatile boolean isFound;
+        /** Of a monitor: it is entered or left in the method itself, and not by a call of the method. */
+        volatile boolean isInMethod;
+    }
 
     /** Throws IllegalArgumentException if the text has another form. */
     Place(int number, String text) {
+        this(number, text, null, null);
+    }
+
+    /** The same place as another one of another plan, which can be null. */
+    Place(int number, String text, Plan plan, Place other) {
+        this.plan = plan;
         this.number = number;
         this.text = text;
+        code = other == null ? new Code() : other.code;
         int space = text.indexOf(' ');
         int next = text.indexOf(' ', space + 1);
         String location = space < 0 ? text : text.substring(0, space);
@@ -116,12 +131,17 @@ public final class Place {
     }
 
     boolean isFound() {
-        return isFound;
+        return code.isFound;
+    }
+
+    /** True if another one of the same text, or none if that is null, has the calls that this one needs. */
+    boolean hasCallsOf(Place other) {
+        return other != null && (other.isBefore() || !isBefore()) && (other.isAfter() || !isAfter()) && (other.needsObject() || !needsObject());
     }
 
     /** Of a monitor: true if its method is synchronized, so that it is entered before the method's code begins. */
     boolean isOfCall() {
-        return isOfMonitor() && !isInMethod;
+        return isOfMonitor() && !code.isInMethod;
     }
 
     /** True if objects of this class may have the method: its name is that of the place's class, or of one below. */
@@ -135,10 +155,12 @@ public final class Place {
     }
 
     /** An instruction is this place, or, unless {@code isInMethod}, a synchronized method is. Returns true the first time. */
-    synchronized boolean find(boolean inMethod) {
-        boolean isFirst = !isFound;
-        isInMethod |= inMethod;
-        isFound = true;
-        return isFirst;
+    boolean find(boolean inMethod) {
+        synchronized (code) {
+            boolean isFirst = !code.isFound;
+            code.isInMethod |= inMethod;
+            code.isFound = true;
+            return isFirst;
+        }
     }
 }

@@ -3,10 +3,12 @@ package dev.regiontrack.runtime.steering;
 import dev.regiontrack.runtime.bridge.Bridge;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.threads.Origin;
+import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,10 +17,13 @@ import java.util.Set;
  * What is steered in this run: the bridge's choice among the candidates of a file, a line each: {@code
  * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound}, with the bound in milliseconds. A thread that has passed {@code first} in
  * a block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until
- * one is held.
+ * one is held; with a {@code ?} before it, that is not for this plan, and may be for another one of the same candidates.
  *
  * <p>Of a run that is replayed it has switch points, in their order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}). The candidate behind
  * them is that of the schedule; threads are held for it only if the run goes another way.
+ *
+ * <p>Where tests are repeated, each repetition has another plan. The code of a class has calls for the places of all plans so far ({@link #known}), of which those do something that the
+ * current one has. A place has the same number in all of them.
  */
 public final class Plan {
     private static final Plan NONE = new Plan("", null);
@@ -29,9 +34,25 @@ public final class Plan {
     private static final int BEFORE = 4;
     private static final long NANOS = 1_000_000;
 
+    /** Marks what is not for this plan. */
+    private static final char NOT_NOW = '?';
+    /** How long threads may be held in a repetition of a test, besides the share of its time. */
+    private static final long BASE = 1000 * NANOS;
+
     private static volatile Plan current = NONE;
+    /** With what code has calls for. */
+    private static volatile Plan known = NONE;
+    /** The candidates of all plans so far, where tests are repeated: lines without numbers and bounds. */
+    private static final Set<String> CANDIDATES = new LinkedHashSet<>();
+    private static final String BOUND = "\t0";
+    private static volatile boolean isForTests;
+    private static Rewriter rewriter;
+    private static int share;
 
     private final Bridge bridge;
+    /** For which the threads that are held work, a part of the run; 0 for any. */
+    private final int scope;
+    private volatile boolean isOver;
     private final List<Candidate> candidates = new ArrayList<>();
     private final int count;
     private final List<String[]> points = new ArrayList<>();
@@ -43,16 +64,29 @@ public final class Plan {
     /** The same of classes of the platform. */
     private final Map<String, List<Place>> byPlatformCall = new HashMap<>();
 
+    /** What puts calls for the places of a plan into code that is loaded. */
+    public interface Rewriter {
+        /** Classes with these names have other places than before, and calls of methods with these names may be some. */
+        void rewrite(Set<String> types, Set<String> methods);
+    }
+
     private Plan(String text, Bridge bridge) {
+        this(text, bridge, null, 0);
+    }
+
+    /** Its places have the numbers that they have in {@code before}, if they are there. */
+    private Plan(String text, Bridge bridge, Plan before, int scope) {
         this.bridge = bridge;
+        this.scope = scope;
         for (String line : text.split("\n")) {
             if (!line.isEmpty()) {
-                add(line.split("\t", -1));
+                add(line.split("\t", -1), before);
             }
         }
         count = candidates.size();
-        places = byText.values().toArray(new Place[0]);
-        for (Place place : places) {
+        places = new Place[before == null ? byText.size() : Math.max(byText.size(), before.places.length)];
+        for (Place place : byText.values()) {
+            places[place.number] = place;
             byType.computeIfAbsent(place.type, Plan::list).add(place);
             if (place.isOfMonitor()) {
                 byCall.computeIfAbsent(place.method, Plan::list).add(place);
@@ -67,11 +101,11 @@ public final class Plan {
         return new ArrayList<>();
     }
 
-    private void add(String[] columns) {
+    private void add(String[] columns, Plan before) {
         if (columns[0].equals(POINT)) {
             points.add(columns);
-            place(columns[PLACE]).isWatched = true;
-            place(columns[BEFORE]).isAwaited = true;
+            place(columns[PLACE], before).isWatched = true;
+            place(columns[BEFORE], before).isAwaited = true;
             return;
         }
         if (columns.length != COLUMNS) {
@@ -80,13 +114,14 @@ public final class Plan {
         int at = 0;
         int index = Integer.parseInt(columns[at++]);
         String block = columns[at++];
-        Place first = place(columns[at++]);
-        Place hold = place(columns[at++]);
-        Place last = place(columns[at++]);
-        Place other = place(columns[at++]);
-        Place enter = columns[at].isEmpty() ? null : place(columns[at]);
+        Place first = place(columns[at++], before);
+        Place hold = place(columns[at++], before);
+        Place last = place(columns[at++], before);
+        Place other = place(columns[at++], before);
+        Place enter = enter(columns[at], before);
         long bound = Long.parseLong(columns[at + 1]) * NANOS;
         Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, bound);
+        candidate.plan = this;
         candidates.add(candidate);
         first.firsts = Place.with(first.firsts, candidate);
         if (hold != first) {
@@ -104,13 +139,29 @@ public final class Plan {
         }
     }
 
-    private Place place(String text) {
+    /** Null if there is none. */
+    private Place enter(String text, Plan before) {
+        return text.isEmpty() || text.charAt(0) == NOT_NOW ? null : place(text, before);
+    }
+
+    private Place place(String text, Plan before) {
         Place place = byText.get(text);
         if (place == null) {
-            place = new Place(byText.size(), text);
+            Place same = before == null ? null : before.byText.get(text);
+            place = new Place(same == null ? byText.size() : same.number, text, this, same);
             byText.put(text, place);
         }
         return place;
+    }
+
+    /** True if threads may be held that work for what this one does. */
+    boolean isFor(ThreadState t) {
+        return scope == 0 || t.scope() == scope;
+    }
+
+    /** True if there is another one by now, or none. */
+    boolean isOver() {
+        return isOver;
     }
 
     /** The plan of the bridge holds from now on; threads may be held for {@code share} per cent of the run's time. Must be called before the runtime is armed. */
@@ -123,34 +174,113 @@ public final class Plan {
     static void use(String text, Bridge bridge, int share) {
         Plan plan = new Plan(text, bridge);
         Budget.start(share, plan.candidates.size());
+        isForTests = false;
+        CANDIDATES.clear();
+        known = plan;
         current = plan;
     }
 
-    /** Whether something is steered. */
-    public static boolean isOn() {
-        return current.places.length > 0;
+    // ---- where tests are repeated
+
+    /** Tests have plans from now on, for {@code share} per cent of the time of each repetition. Must be called before the runtime is armed. */
+    public static void turnOnForTests(int share) {
+        Plan.share = share;
+        isForTests = true;
     }
 
+    /** What puts calls into code from now on. */
+    public static void rewriteBy(Rewriter rewriter) {
+        Plan.rewriter = rewriter;
+    }
+
+    /** Whether tests can be repeated. */
+    public static boolean isForTests() {
+        return isForTests;
+    }
+
+    /** Threads that work for this scope are steered by a plan, until {@link #end}. Called by one thread at a time. */
+    public static void steer(String text, Bridge bridge, int scope) {
+        learn(text, bridge);
+        end();
+        Plan plan = new Plan(text, bridge, known, scope);
+        Budget.start(share, plan.candidates.size(), BASE);
+        current = plan;
+    }
+
+    /** Nobody is steered any more. */
+    public static void end() {
+        Plan plan = current;
+        current = NONE;
+        plan.isOver = true;
+    }
+
+    /** Puts calls for its places into code that has none. */
+    private static void learn(String text, Bridge bridge) {
+        boolean isNew = false;
+        for (String line : text.split("\n")) {
+            if (!line.isEmpty()) {
+                isNew |= CANDIDATES.add(candidate(line));
+            }
+        }
+        if (!isNew) {
+            return;
+        }
+        Plan former = known;
+        StringBuilder lines = new StringBuilder();
+        for (String candidate : CANDIDATES) {
+            lines.append('0').append(candidate).append(BOUND).append('\n');
+        }
+        Plan all = new Plan(lines.toString(), bridge, former, 0);
+        Set<String> types = new HashSet<>();
+        Set<String> methods = new HashSet<>();
+        for (Place place : all.places) {
+            if (!place.hasCallsOf(former.byText.get(place.text))) {
+                types.add(place.type);
+                if (place.isOfMonitor()) {
+                    methods.add(place.method);
+                }
+            }
+        }
+        known = all;
+        if (!types.isEmpty() && rewriter != null) {
+            rewriter.rewrite(types, methods);
+        }
+    }
+
+    /** A line without what is another in each plan. */
+    private static String candidate(String line) {
+        return line.substring(line.indexOf('\t'), line.lastIndexOf('\t')).replace("\t" + NOT_NOW, "\t");
+    }
+
+    // ---- for the program's threads
+
+    /** Null if the current plan does not have it. */
     static Place place(int number) {
-        return current.places[number];
+        Place[] all = current.places;
+        return number < all.length ? all[number] : null;
     }
 
-    static int candidates() {
-        return current.count;
+    int candidates() {
+        return count;
     }
 
-    static int places() {
-        return current.places.length;
+    int places() {
+        return places.length;
+    }
+
+    /** Whether something is steered, or may be. */
+    public static boolean isOn() {
+        return known.places.length > 0 || isForTests();
     }
 
     /** The place that is written so, which is one of the plan. */
     public static Place named(String text) {
-        return current.byText.get(text);
+        return known.byText.get(text);
     }
 
     /** The switch points of a run that is replayed, as the bridge writes them; none otherwise. */
     public static List<String[]> points() {
-        return current.points;
+        return known.points;
     }
 
     /** Threads are held for every candidate from now on. */
@@ -164,7 +294,7 @@ public final class Plan {
 
     /** The places in a class, with its name in internal form. */
     public static List<Place> in(String internalName) {
-        return isOn() ? current.byType.getOrDefault(internalName.replace('/', '.'), List.of()) : List.of();
+        return isOn() ? known.byType.getOrDefault(internalName.replace('/', '.'), List.of()) : List.of();
     }
 
     /**
@@ -175,20 +305,20 @@ public final class Plan {
         if (!isOn()) {
             return List.of();
         }
-        return (owner.startsWith(PLATFORM) ? current.byPlatformCall : current.byCall).getOrDefault(method, List.of());
+        return (owner.startsWith(PLATFORM) ? known.byPlatformCall : known.byCall).getOrDefault(method, List.of());
     }
 
     /** An instruction is this place, or, unless {@code isInMethod}, a synchronized method is. */
     public static void found(Place place, boolean isInMethod) {
-        if (place.find(isInMethod) && current.bridge != null) {
-            current.bridge.describe(NativeBridge.FOUND, 0, place.text);
+        if (place.find(isInMethod) && known.bridge != null) {
+            known.bridge.describe(NativeBridge.FOUND, 0, place.text);
         }
     }
 
     /** The texts of the places of which no instruction was found so far. */
     static Set<String> missing() {
         Set<String> missing = new HashSet<>();
-        for (Place place : current.places) {
+        for (Place place : known.places) {
             if (!place.isFound()) {
                 missing.add(place.text);
             }

@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.steering;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.Origin;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
@@ -35,7 +36,7 @@ public final class Steering {
     /** How often a thread has passed a place of the plan. */
     public static int times(ThreadState t, Place place) {
         Way way = (Way) t.steered;
-        return way == null ? 0 : way.times(place);
+        return way == null || way.plan != place.plan ? 0 : way.times(place);
     }
 
     // ---- called by instrumented code
@@ -43,7 +44,10 @@ public final class Steering {
     /** After an access of an object, which is null if it is static; {@code element} is an index or -1. */
     public static void passed(Object object, int element, int number) {
         try {
-            pass(object, element, Plan.place(number));
+            Place place = Plan.place(number);
+            if (place != null) {
+                pass(object, element, place);
+            }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // Then nobody is held.
         }
@@ -56,7 +60,8 @@ public final class Steering {
 
     /** After a call of a method with the name of one whose monitor is a place. */
     public static void returned(int number) {
-        if (Plan.place(number).isOfCall()) {
+        Place place = Plan.place(number);
+        if (place != null && place.isOfCall()) {
             passed(null, NO_ELEMENT, number);
         }
     }
@@ -65,6 +70,9 @@ public final class Steering {
     public static void before(int number) {
         try {
             Place place = Plan.place(number);
+            if (place == null) {
+                return;
+            }
             for (Candidate c : place.enters) {
                 waitFor(c);
             }
@@ -79,7 +87,7 @@ public final class Steering {
     /** Before a call of a method with the name of one whose monitor is a place; the receiver shows whether it is that one. It is null if the method is static. */
     public static void calls(Object receiver, int number) {
         Place place = Plan.place(number);
-        if (place.isOfCall() && (receiver == null || place.isOf(receiver.getClass()))) {
+        if (place != null && place.isOfCall() && (receiver == null || place.isOf(receiver.getClass()))) {
             before(number);
         }
     }
@@ -88,7 +96,7 @@ public final class Steering {
 
     private static void pass(Object object, int element, Place place) {
         ThreadState t = Session.isArmed() ? Threads.current() : null;
-        Way way = t == null || t.isInInitializer() ? null : way(t);
+        Way way = t == null || t.isInInitializer() || !place.plan.isFor(t) ? null : way(t, place.plan);
         if (way != null) {
             way.pass(place);
         }
@@ -106,10 +114,10 @@ public final class Steering {
         }
     }
 
-    private static Way way(ThreadState t) {
+    private static Way way(ThreadState t, Plan plan) {
         Way way = (Way) t.steered;
-        if (way == null) {
-            way = new Way(Plan.candidates(), Plan.places());
+        if (way == null || way.plan != plan) {
+            way = new Way(plan);
             t.steered = way;
         }
         return way;
@@ -140,7 +148,7 @@ public final class Steering {
 
     /** Holds the thread in the candidate's block, if that is worth while. */
     private static void hold(Candidate c, Object object, int element, ThreadState t) {
-        if (!c.isOpen || c.held() != null || Ending.hasBegun() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
+        if (!c.isOpen || c.held() != null || c.isOver() || Ending.hasBegun() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
         t.settle();
@@ -152,7 +160,7 @@ public final class Steering {
             }
             try {
                 if (OnStack.mayBeHeld(c)) {
-                    hold(c, new After(object, element, c.first.isOfLibrary()), granted, t);
+                    hold(c, new After(object, element, c), granted, t);
                 } else {
                     c.inside.looked();
                 }
@@ -175,7 +183,7 @@ public final class Steering {
         }
         c.inside.held(isMet);
         Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet) + '\t' + t.position);
-        if (hold.by() != null) {
+        if (hold.by() != null && Origin.isOn()) {
             Passed.describe(c, t, (Way) t.steered, hold.by());
         }
     }
@@ -186,12 +194,12 @@ public final class Steering {
 
     /** Holds the thread before the other place, until another thread is held in the candidate's block. */
     private static void waitFor(Candidate c) {
-        if (c.held() != null || !Session.isArmed() || Ending.hasBegun() || !c.before.isDue() || !Others.isOfProgram(Thread.currentThread())) {
+        if (c.held() != null || c.isOver() || !Session.isArmed() || Ending.hasBegun() || !c.before.isDue() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
         ThreadState t = Threads.current();
         Way way = (Way) t.steered;
-        if (t.isInInitializer() || way != null && way.isInside(c)) {
+        if (t.isInInitializer() || !c.plan.isFor(t) || way != null && way.plan == c.plan && way.isInside(c)) {
             return;
         }
         t.settle();

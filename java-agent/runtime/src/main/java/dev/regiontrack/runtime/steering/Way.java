@@ -4,6 +4,8 @@ import java.lang.ref.WeakReference;
 
 /** Where a thread is on its way through the blocks of the candidates. Used by its own thread alone. */
 final class Way {
+    /** The plan of these; null in tests. */
+    final Plan plan;
     /** By candidate: the object that was accessed at the first place, if the thread is to be held later; it keeps no object from being collected. */
     private final WeakReference<?>[] objects;
     private final int[] elements;
@@ -14,7 +16,16 @@ final class Way {
     /** By place: how often it has passed it. */
     private final int[] times;
 
+    Way(Plan plan) {
+        this(plan, plan.candidates(), plan.places());
+    }
+
     Way(int candidates, int places) {
+        this(null, candidates, places);
+    }
+
+    private Way(Plan plan, int candidates, int places) {
+        this.plan = plan;
         objects = new WeakReference<?>[candidates];
         elements = new int[candidates];
         isInside = new boolean[candidates];

@@ -34,6 +34,11 @@ public final class Origin {
         isOn = true;
     }
 
+    /** Whether threads have one. */
+    public static boolean isOn() {
+        return isOn;
+    }
+
     /** Loads what it needs, so that nothing is loaded where a thread is started. */
     static void load() {
         if (isOn) {

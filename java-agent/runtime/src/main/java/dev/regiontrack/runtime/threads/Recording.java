@@ -17,8 +17,11 @@ final class Recording extends ThreadState {
     /** Whether redundant accesses are events: each event then begins a segment. */
     private static final boolean REDUNDANT = Session.takesRedundant();
 
+    /** Whether they are in parts of the run. */
+    private static final boolean LEARNS = Session.repeatsTests();
+
     /** Whether the events are kept, for those who look at other orders of them. */
-    private static final boolean MARKS = FENCES || REDUNDANT;
+    private static final boolean MARKS = FENCES || REDUNDANT || LEARNS;
 
     /** The position of the begin of the last outermost block. */
     private long begun;
@@ -109,7 +112,7 @@ final class Recording extends ThreadState {
         }
         ring.put(code, site, extra, word);
         position++;
-        if (REDUNDANT) {
+        if (REDUNDANT || LEARNS && Session.isLearning()) {
             seg = Stamp.of(number, position + 1);
         }
         if (FENCES) {

@@ -144,6 +144,11 @@ public final class JavaTransport implements Bridge {
     }
 
     @Override
+    public String repeat(int step, int scope) {
+        return "this bridge repeats no tests";
+    }
+
+    @Override
     public String told(int scope) {
         return "nothing is analysed";
     }

@@ -1,0 +1,115 @@
+//! Candidates from events that come while the program runs, without a trace that could be read twice.
+//!
+//! What only one thread accesses shows a window later: so long events wait before the finder takes them. What threads come to share
+//! after that is too far apart for a candidate.
+
+use std::collections::VecDeque;
+
+use super::Finder;
+use super::sharing::Sharing;
+use super::step::{Act, Step};
+use super::trace::Names;
+use crate::event::Event;
+use crate::provoke::model::Candidates;
+use crate::trace::symbols::Symbols;
+
+/// Takes events, each with its location as a trace has it.
+pub struct Live<P> {
+    window: usize,
+    sharing: Sharing,
+    finder: Finder,
+    names: Names,
+    /// At most two windows of events that the finder has not taken.
+    waiting: VecDeque<(Event, P)>,
+}
+
+impl<P: AsRef<str>> Live<P> {
+    /// One that remembers so many events in the finder, at most twice as many, and as many before it.
+    pub fn new(window: u64) -> Live<P> {
+        Live {
+            window: usize::try_from(window).unwrap_or(usize::MAX / 2).max(1),
+            sharing: Sharing::default(),
+            finder: Finder::new(window),
+            names: Names::default(),
+            waiting: VecDeque::new(),
+        }
+    }
+
+    /// Takes the next event. `symbols` has its names.
+    pub fn take(&mut self, event: Event, location: P, symbols: &Symbols) {
+        self.sharing.note(event);
+        self.waiting.push_back((event, location));
+        if self.waiting.len() >= 2 * self.window {
+            self.pass(self.window, symbols);
+        }
+    }
+
+    /// The candidates, which have not been tried, and how many more places may be some.
+    pub fn finish(mut self, symbols: &Symbols) -> (Candidates, u64) {
+        self.pass(self.waiting.len(), symbols);
+        let (found, left_out) = self.finder.finish();
+        (self.names.candidates(&found, symbols), left_out)
+    }
+
+    /// The finder takes so many of the oldest events.
+    fn pass(&mut self, count: usize, symbols: &Symbols) {
+        let Live { sharing, finder, names, waiting, .. } = self;
+        sharing.join_sections(symbols);
+        for (event, location) in waiting.drain(..count) {
+            if sharing.is_private(event.op) {
+                finder.step(&Step { thread: event.thread, act: Act::Private, site: None });
+            } else if let Some(step) = names.step(event, location.as_ref(), symbols) {
+                finder.step(&step);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::provoke::Candidate;
+    use crate::provoke::finder::{Search, search};
+    use crate::trace::input::Input;
+    use crate::trace::{Mode, TraceReader};
+
+    /// Those of a trace that is read as a file, and event by event.
+    fn both(trace: &str, window: u64) -> [Vec<Candidate>; 2] {
+        let input = Input::spool("a.std", trace.as_bytes()).expect("spooled");
+        let how = Search { window, ..Search::default() };
+        let read = search(&input, how, |_| ()).expect("a trace").candidates;
+        let mut reader = TraceReader::open_located(&input, Mode::Strict).expect("a trace");
+        let (mut live, mut one) = (Live::new(window), Vec::new());
+        while reader.read_batch(&mut one, 1).expect("a trace") > 0 {
+            live.take(one[0], reader.written().location.into_owned(), reader.symbols());
+            assert!(live.waiting.len() < 2 * live.window, "{} events wait", live.waiting.len());
+        }
+        let (found, left_out) = live.finish(reader.symbols());
+        assert_eq!(left_out, 0);
+        [read, found].map(|all| all.in_order().into_iter().map(|(candidate, _)| candidate.clone()).collect())
+    }
+
+    /// A block of `a` that reads and writes `x`, so many accesses of its own, and a write by `b`.
+    fn trace(apart: usize) -> String {
+        let own = "a|r(C.own@2)|a.C.f:4\n".repeat(apart);
+        format!(
+            "a|begin(a.C.f())|a.C.f:1\na|r(C.x@1)|a.C.f:2\na|w(C.x@1)|a.C.f:3\na|end|a.C.f:5\n{own}b|w(C.x@1)|a.C.g:7\n"
+        )
+    }
+
+    #[test]
+    fn events_that_come_one_by_one_show_what_a_file_shows() {
+        for (apart, window) in [(0, 100), (0, 4), (7, 12), (50, 60)] {
+            let [read, found] = both(&trace(apart), window);
+            assert_eq!(read, found, "{apart} apart, window {window}");
+            assert_eq!(found.len(), 1, "{apart} apart, window {window}");
+            assert_eq!(found[0].other.to_string(), "a.C.g:7 write x");
+        }
+    }
+
+    #[test]
+    fn what_is_too_far_apart_is_no_candidate() {
+        let [_, found] = both(&trace(100), 8);
+        assert_eq!(found, []);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.regiontrack.runtime.api;
+
+import dev.regiontrack.runtime.bridge.Bridge;
+import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.bridge.Transport;
+import dev.regiontrack.runtime.steering.Plan;
+import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
+
+/**
+ * Tests that are repeated within the run, so that what seldom happens does: the first repetition learns between which places other threads could come, others are
+ * steered to them. One test at a time is repeated; others wait. Only threads that work for the scope of the repetition are held.
+ *
+ * <p>In this order: {@link #begin}; for each repetition {@link #next}, when its scope has begun, and {@link #over}, when that has ended; {@link #end}. All are called by
+ * one thread, and by reflection, as {@link Scopes}.
+ */
+public final class Repetitions {
+    private static final String LEARN = "learn";
+    private static final String END = "end";
+    /** What the repetitions of a test that are steered are called. */
+    private static final String STEER = "steer";
+    private static final int BEGIN = 0;
+    private static final int NEXT = 1;
+    private static final int OVER = 2;
+    private static final int LAST = 3;
+
+    /** Who repeats a test; null if nobody does. */
+    private static Thread current;
+
+    private Repetitions() {
+    }
+
+    /** A test is to be repeated. Waits until no other one is. Returns why it cannot be, in a line without the end of a sentence; empty if it can. */
+    public static String begin() {
+        Bridge bridge = bridge();
+        if (bridge == null) {
+            return "the agent is not there";
+        }
+        try {
+            if (!take()) {
+                return "the test runs inside another one that is repeated";
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return "the thread was interrupted";
+        }
+        String why = ask(bridge, BEGIN, 0);
+        if (!why.isEmpty()) {
+            give();
+        }
+        return why;
+    }
+
+    /**
+     * What the next repetition does, which works for this scope: {@code learn}, {@code steer}, or {@code end} if there is nothing left to be tried. In code that is loaded calls are put
+     * where threads are to be held.
+     */
+    public static String next(int scope) {
+        Bridge bridge = bridge();
+        String next = bridge == null ? END : ask(bridge, NEXT, scope);
+        if (next.equals(LEARN)) {
+            Session.learn(true);
+            return LEARN;
+        }
+        if (next.isEmpty() || next.equals(END)) {
+            return END;
+        }
+        try (Inside inside = Threads.current().inside()) {
+            Plan.steer(next, bridge, scope);
+        }
+        return STEER;
+    }
+
+    /** A repetition is over: nobody is held for it any more. */
+    public static void over() {
+        stop(OVER);
+    }
+
+    /** The test is over. */
+    public static void end() {
+        stop(LAST);
+        give();
+    }
+
+    private static void stop(int step) {
+        Plan.end();
+        Session.learn(false);
+        Bridge bridge = bridge();
+        if (bridge != null) {
+            ask(bridge, step, 0);
+        }
+    }
+
+    private static String ask(Bridge bridge, int step, int scope) {
+        ThreadState t = Threads.current();
+        t.settle();
+        try (Inside inside = t.inside()) {
+            String answer = bridge.repeat(step, scope);
+            return answer == null ? "the agent has failed" : answer;
+        }
+    }
+
+    private static synchronized boolean take() throws InterruptedException {
+        if (current == Thread.currentThread()) {
+            return false;
+        }
+        while (current != null) {
+            Repetitions.class.wait();
+        }
+        current = Thread.currentThread();
+        return true;
+    }
+
+    private static synchronized void give() {
+        current = null;
+        Repetitions.class.notifyAll();
+    }
+
+    private static Bridge bridge() {
+        Transport transport = Session.transport();
+        return transport instanceof Bridge ? (Bridge) transport : null;
+    }
+}

@@ -1,0 +1,106 @@
+//! What a test that is repeated shows of itself: the events of its threads, while it learns, go to the finder of candidates.
+//!
+//! Events that the threads make for others, such as tasks of tests that run beside it, are left out.
+
+use std::sync::Arc;
+
+use analysis_core::event::{Event, Op, ThreadId};
+use analysis_core::provoke::Candidates;
+use analysis_core::provoke::finder::{Live, WINDOW};
+
+use super::{Feed, Moment, Sink};
+use crate::codes;
+use crate::names::Site;
+use crate::trace::{Context, Translator};
+
+/// When there are names of so many variables, those so far are forgotten.
+const MOST_NAMES: usize = if cfg!(test) { 8 } else { 1 << 20 };
+
+/// What is known of the test so far.
+pub(crate) struct Learning {
+    /// For which its threads work.
+    scope: u32,
+    translator: Translator,
+    finder: Live<Place>,
+    /// Those of the finders before this one.
+    candidates: Candidates,
+    /// The events of the current record; a field so that its memory is reused.
+    events: Vec<Event>,
+}
+
+/// The place of an event, if it has one in the program.
+struct Place(Option<Arc<Site>>);
+
+impl AsRef<str> for Place {
+    fn as_ref(&self) -> &str {
+        self.0.as_ref().map_or("", |site| &site.place)
+    }
+}
+
+impl Learning {
+    /// From here on, of the threads that work for this scope.
+    pub(crate) fn new(scope: u32) -> Learning {
+        Learning {
+            scope,
+            translator: Translator::default(),
+            finder: Live::new(WINDOW),
+            candidates: Candidates::new(),
+            events: Vec::new(),
+        }
+    }
+
+    fn take(&mut self, feed: &mut Feed, moment: &Moment) {
+        let Moment { stamp, record, marks, forked, .. } = moment;
+        let site = feed.lookup.site(record.site);
+        let class = feed.lookup.type_name(record.class());
+        let name = feed.states.current_name(stamp.thread());
+        let label = if record.code == codes::BEGIN { site.method.as_str() } else { "" };
+        let forked = forked.as_deref().unwrap_or_default();
+        let context = Context { name: &name, site: &site, class, names: &feed.names, label, forked };
+        let Learning { translator, finder, events, .. } = self;
+        events.clear();
+        translator.translate(stamp.thread(), *record, *marks, &context, events);
+        let last = events.len().saturating_sub(1);
+        for (index, event) in events.iter().enumerate() {
+            // As in a recorded trace.
+            let is_placed = index == last || matches!(event.op, Op::Write(_));
+            finder.take(*event, Place(is_placed.then(|| Arc::clone(&site))), &translator.symbols);
+        }
+        if translator.symbols.vars.len() > MOST_NAMES {
+            self.begin_anew();
+        }
+    }
+
+    /// What is open then is not seen to end, which makes it no candidate.
+    fn begin_anew(&mut self) {
+        let former = std::mem::replace(self, Learning::new(self.scope));
+        self.candidates = former.finish();
+    }
+
+    /// Its candidates, which have not been tried.
+    pub(crate) fn finish(self) -> Candidates {
+        let Learning { translator, finder, mut candidates, .. } = self;
+        let (found, _) = finder.finish(&translator.symbols);
+        candidates.merge(&found);
+        candidates
+    }
+}
+
+/// Passes events on to what learns from them, if something does.
+pub(super) struct Learner;
+
+impl Sink for Learner {
+    fn opened(&mut self, feed: &mut Feed, thread: ThreadId) {
+        if let Some(learning) = &mut feed.learning {
+            learning.translator.opened(thread);
+        }
+    }
+
+    fn event(&mut self, feed: &mut Feed, moment: &Moment) {
+        let scope = feed.states.scope(moment.stamp.thread());
+        if let Some(mut learning) = feed.learning.take_if(|learning| learning.scope == scope) {
+            learning.take(feed, moment);
+            feed.learning = Some(learning);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! `provoke=tests`: tests that are repeated within the run. The first repetition of a test *learns* its candidates, others are steered to them.
+//!
+//! One test at a time is repeated; the Java side sees to that. It asks what the next repetition is to do ([`Repeating::next`]), and says when
+//! it is over, with what it has learnt ([`Repeating::learnt`]) or without ([`Repeating::over`]). As with `regiontrack provoke`, after some
+//! repetitions that are steered one learns again, until two such, one after the other, have learnt nothing new.
+
+use std::sync::{Arc, Mutex};
+
+use analysis_core::provoke::Candidates;
+use analysis_core::report::Steered;
+
+use super::{MOST_CANDIDATES, Provoking};
+use crate::shared::lock;
+
+/// What a report calls that to which the run was steered.
+const SOURCE: &str = "@Provoke";
+/// So many repetitions are steered between two that learn.
+const ROUNDS: u32 = 4;
+/// So many that learn nothing new, one after the other, are enough; and if none has learnt anything: a pool can have let one thread do all of it.
+const ENOUGH: u32 = 2;
+const ENOUGH_OF_NOTHING: u32 = 5;
+
+/// The tests of a run that are repeated.
+#[derive(Debug, Default)]
+pub(crate) struct Repeating {
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// Those of the test that is repeated.
+    candidates: Candidates,
+    /// To what its repetition is steered.
+    steered: Option<Arc<Provoking>>,
+    /// How many were steered since it has learnt; none if it has not.
+    rounds: Option<u32>,
+    /// How many have learnt nothing new, one after the other.
+    in_vain: u32,
+    /// The number of the next candidate, as the Java side calls it.
+    next: usize,
+    /// What tests that are over have shown.
+    total: Steered,
+}
+
+/// What a repetition is to do.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum Next {
+    /// To show what could be violated in it.
+    Learn,
+    /// To be steered: the plan, as `Plan.java` reads it.
+    Steer(String),
+    /// Nothing: there is nothing left to be tried.
+    End,
+}
+
+impl Repeating {
+    /// A test is to be repeated.
+    pub(crate) fn begin(&self) {
+        let state = &mut *lock(&self.state);
+        let State { next, total, .. } = std::mem::take(state);
+        (state.next, state.total) = (next, total);
+    }
+
+    /// What its next repetition is to do.
+    pub(crate) fn next(&self) -> Next {
+        let state = &mut *lock(&self.state);
+        let is_left = !state.candidates.to_try(1).is_empty();
+        let enough = if state.candidates.is_empty() { ENOUGH_OF_NOTHING } else { ENOUGH };
+        let is_learnt = state.in_vain >= enough;
+        match state.rounds {
+            Some(rounds) if is_left && (rounds < ROUNDS || is_learnt) => {
+                let run = Provoking::of(&state.candidates, state.next);
+                state.next += MOST_CANDIDATES;
+                state.rounds = Some(rounds + 1);
+                let plan = run.plan();
+                state.steered = Some(Arc::new(run));
+                Next::Steer(plan)
+            }
+            Some(_) if is_learnt => Next::End,
+            _ => Next::Learn,
+        }
+    }
+
+    /// The repetition that learns is over: its candidates.
+    pub(crate) fn learnt(&self, found: &Candidates) {
+        let state = &mut *lock(&self.state);
+        let mut is_new = false;
+        for (candidate, _) in found.in_order() {
+            is_new |= state.candidates.add(candidate.clone());
+        }
+        state.in_vain = if is_new { 0 } else { state.in_vain + 1 };
+        state.rounds = Some(0);
+    }
+
+    /// The repetition that is steered is over, and what it has led to is known.
+    pub(crate) fn over(&self) {
+        let state = &mut *lock(&self.state);
+        let Some(run) = state.steered.take() else { return };
+        let outcomes = run.outcomes();
+        state.candidates.add_run(outcomes.iter().map(|(id, outcome)| (id.as_str(), *outcome)));
+        state.total.runs += 1;
+        state.total.held_ms += run.held_ms();
+    }
+
+    /// The test is over.
+    pub(crate) fn end(&self) {
+        self.over();
+        let State { candidates, total, .. } = &mut *lock(&self.state);
+        for (_, trials) in candidates.in_order() {
+            total.candidates += u64::from(trials.tries > 0);
+            total.held += u64::from(trials.held > 0);
+            total.met += u64::from(trials.met > 0);
+            total.confirmed += u64::from(trials.is_confirmed);
+        }
+        *candidates = Candidates::new();
+    }
+
+    /// To what the repetition is steered that runs, if it is.
+    pub(crate) fn steered(&self) -> Option<Arc<Provoking>> {
+        lock(&self.state).steered.clone()
+    }
+
+    /// What the report says of all tests; nothing if none was steered.
+    pub(crate) fn total(&self) -> Option<Steered> {
+        self.end();
+        let total = &lock(&self.state).total;
+        (total.runs > 0).then(|| Steered { file: SOURCE.to_owned(), ..total.clone() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use analysis_core::event::ThreadId;
+    use analysis_core::provoke::Candidate;
+
+    use super::*;
+
+    /// A candidate whose places are at these lines.
+    fn candidate(line: u32) -> Candidate {
+        let place = |line: u32, what: &str| format!("app.A.f:{line} {what}").parse().expect("a place");
+        Candidate {
+            block: "app.A.f()".to_owned(),
+            variable: "A.x".to_owned(),
+            first: place(line, "read x"),
+            hold: place(line, "read x"),
+            last: place(line + 1, "write x"),
+            other: place(line + 2, "write x"),
+            enter: None,
+        }
+    }
+
+    fn candidates(lines: impl IntoIterator<Item = u32>) -> Candidates {
+        let mut all = Candidates::new();
+        lines.into_iter().for_each(|line| _ = all.add(candidate(line)));
+        all
+    }
+
+    /// What each of the next repetitions does: `l` learns these candidates, `s` is steered, and `.` is the end.
+    fn rounds(repeating: &Repeating, learns: &[&[u32]]) -> String {
+        let (mut done, mut learns) = (String::new(), learns.iter());
+        loop {
+            match repeating.next() {
+                Next::Learn => {
+                    done.push('l');
+                    let found = learns.next().copied().unwrap_or_default();
+                    repeating.learnt(&candidates(found.iter().copied()));
+                }
+                Next::Steer(_) => {
+                    done.push('s');
+                    repeating.over();
+                }
+                Next::End => return done + ".",
+            }
+        }
+    }
+
+    #[test]
+    fn a_test_without_candidates_learns_five_times_and_one_with_some_until_nothing_is_new_and_nothing_left() {
+        let repeating = Repeating::default();
+        repeating.begin();
+        assert_eq!(rounds(&repeating, &[]), "lllll.");
+        // Nobody comes to the place: eight tries are enough. Learnt again after four, and after eight.
+        repeating.begin();
+        assert_eq!(rounds(&repeating, &[&[10]]), "lssssl".to_owned() + "ssssl.");
+        // Two repetitions that learn nothing new, one after the other, are the last ones.
+        repeating.begin();
+        assert_eq!(rounds(&repeating, &[&[10], &[10], &[10, 20]]), "lsssslsssslsssslssssl.");
+        // What one test has shown is not tried in another one.
+        repeating.begin();
+        repeating.learnt(&candidates([30]));
+        repeating.begin();
+        assert_eq!(rounds(&repeating, &[]), "lllll.");
+    }
+
+    #[test]
+    fn a_hold_that_is_told_late_counts_for_no_other_repetition() {
+        let repeating = Repeating::default();
+        repeating.begin();
+        assert!(repeating.steered().is_none());
+        repeating.learnt(&candidates([10, 20]));
+        let Next::Steer(plan) = repeating.next() else { panic!("there is something to try") };
+        let numbers =
+            |plan: &str| plan.lines().map(|line| line.split('\t').next().map(str::to_owned)).collect::<Vec<_>>();
+        assert_eq!(numbers(&plan), [Some("0".to_owned()), Some("1".to_owned())]);
+        let run = repeating.steered().expect("it is steered");
+        run.held(3, "1\t2000\t1\t7");
+        assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()").is_some());
+        repeating.over();
+        assert!(repeating.steered().is_none());
+        let Next::Steer(plan) = repeating.next() else { panic!("the other one is left") };
+        assert_eq!(numbers(&plan), [Some(MOST_CANDIDATES.to_string())]);
+        // Of the run before.
+        let run = repeating.steered().expect("it is steered");
+        run.held(3, "1\t9000\t1\t7");
+        assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()").is_none());
+        run.held(3, &format!("{MOST_CANDIDATES}\t3000\t0\t7"));
+        let total = repeating.total().expect("there were some");
+        let Steered { file, runs, candidates, held, met, confirmed, held_ms, .. } = total;
+        assert_eq!((&*file, runs, candidates, held, met, confirmed, held_ms), ("@Provoke", 2, 2, 2, 1, 1, 5));
+    }
+}
