@@ -334,12 +334,13 @@ impl Feed {
         if let Some(scoped) = scoped.get_mut(&violated.scope) {
             scoped.settle(label, violated.clone(), waits, &mut bare);
         }
+        let mut around = (violated.finding.is_some() && !waits).then_some(violated.cause);
         let finding = tally.settle(label, violated, waits, &mut bare);
         for again in again {
             if let Some(scoped) = scoped.get_mut(&again.scope) {
-                scoped.settle_again(again.clone(), waits, &mut bare);
+                scoped.settle_again(again.clone(), None, waits, &mut bare);
             }
-            tally.settle_again(again, waits, &mut bare);
+            tally.settle_again(again, around.take(), waits, &mut bare);
         }
         if let Some(outer) = self.states.innermost_mut(thread)
             && let Some(outer) = &mut outer.violated

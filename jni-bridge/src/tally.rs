@@ -130,6 +130,8 @@ pub(crate) struct Group {
     pub(crate) innermost: u64,
     /// How many of them were violated for another cause before, and count there, too.
     pub(crate) again: u64,
+    /// How many of them were violated around others alone for this cause, and count for another one of their own.
+    apart: u64,
     /// Their rank in the order of first violations.
     pub(crate) order: usize,
     /// The one by which they are told: the first in which the block comes back to what it has touched before, or else the first.
@@ -190,12 +192,21 @@ impl Tally {
         }
     }
 
-    /// Counts a block that has ended for one more cause.
-    pub(crate) fn settle_again(&mut self, violated: Violated, waits: bool, bare: impl FnOnce() -> Frozen) {
+    /// Counts a block that has ended for one more cause. `around` is the one before, if it was violated around others alone for that:
+    /// then it counts for this one.
+    pub(crate) fn settle_again(
+        &mut self,
+        violated: Violated,
+        around: Option<CauseId>,
+        waits: bool,
+        bare: impl FnOnce() -> Frozen,
+    ) {
+        let before = around.and_then(|cause| self.violations.get_mut(&cause));
+        let is_own = before.map(|before| before.apart += 1).is_some();
         let group = self.group(violated.cause, waits, violated.frozen, bare);
         group.count += 1;
         group.innermost += 1;
-        group.again += 1;
+        group.again += u64::from(!is_own);
     }
 
     /// The group of a cause, which has one more violation.
@@ -219,7 +230,15 @@ impl Tally {
             }
             Entry::Vacant(group) => {
                 let told = frozen.map_or_else(bare, |frozen| *frozen);
-                group.insert(Group { count: 0, innermost: 0, again: 0, order, told, enclosing: BTreeMap::new() })
+                group.insert(Group {
+                    count: 0,
+                    innermost: 0,
+                    again: 0,
+                    apart: 0,
+                    order,
+                    told,
+                    enclosing: BTreeMap::new(),
+                })
             }
         }
     }
@@ -233,7 +252,7 @@ impl Tally {
     /// The same for one more cause.
     pub(crate) fn settle_open_again(&mut self, violated: Violated, waits: bool) {
         if let Some(told) = self.told_of(&violated, waits) {
-            self.settle_again(violated, waits, || told);
+            self.settle_again(violated, None, waits, || told);
         }
     }
 
@@ -275,7 +294,7 @@ pub(crate) fn by_method(groups: &Groups, causes: &AllCauses) -> Vec<(LabelId, Gr
 
 fn in_order(groups: &Groups, causes: &AllCauses) -> Vec<(LabelId, Group)> {
     let mut all: Vec<(LabelId, Group)> =
-        groups.iter().map(|(cause, group)| (causes.method(*cause), group.clone())).collect();
+        groups.iter().map(|(cause, group)| (causes.method(*cause), group.counted())).collect();
     all.sort_by_key(|(_, group)| group.order);
     all
 }
@@ -289,6 +308,11 @@ fn join(methods: &mut Vec<(LabelId, Group)>, label: LabelId, group: Group) {
 }
 
 impl Group {
+    /// Without those that count for other causes.
+    fn counted(&self) -> Group {
+        Group { count: self.count - self.apart, apart: 0, ..self.clone() }
+    }
+
     /// Adds later violations of its method.
     fn add(&mut self, later: Group) {
         self.count += later.count;

@@ -8,7 +8,7 @@ use analysis_core::event::{Event, LabelId, LockId, Op, Stamp};
 use analysis_core::report::{Call, Ends, EventDetail, OpenBlocks, Witness, last_segments, section};
 use analysis_core::trace::one_line;
 use analysis_core::trace::symbols::{Interner, Symbols};
-use rustc_hash::{FxBuildHasher, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::codes;
 use crate::names::{Names, Site, SiteKind};
@@ -110,18 +110,23 @@ impl Log {
             (label, Violated { cause, event, other, depth, frozen: None, finding, scope: 0 }, waits, frozen)
         };
         let mut causes_of: FxHashSet<(u64, CauseId)> = FxHashSet::default();
+        // By begin: for which cause the block is violated around others alone.
+        let mut around: FxHashMap<u64, CauseId> = FxHashMap::default();
         for group in findings.violations.chunk_by(same_event) {
             let mut finding = None;
             for violation in group.iter().rev() {
                 let (label, violated, waits, frozen) = judged(violation, finding);
                 causes_of.insert((violation.begin, violated.cause));
+                if finding.is_some() && !waits {
+                    around.insert(violation.begin, violated.cause);
+                }
                 finding = tally.settle(label, violated, waits, || frozen);
             }
         }
         for violation in &findings.again {
             let (_, violated, waits, frozen) = judged(violation, None);
             if causes_of.insert((violation.begin, violated.cause)) {
-                tally.settle_again(violated, waits, || frozen);
+                tally.settle_again(violated, around.remove(&violation.begin), waits, || frozen);
             }
         }
     }

@@ -204,10 +204,10 @@ fn causes(summary: &Summary, details: &Details) -> (Causes<usize>, FxHashMap<usi
 pub(super) fn grouped(summary: &Summary, details: &Details) -> Vec<Group> {
     let all = evidence(summary);
     let (causes, told) = causes(summary, details);
-    let cause = |index: usize| {
-        let known = places_of(all[index], &details.places).and_then(|places| causes.known(all[index].label, &places));
-        known.or_else(|| causes.first(all[index].label))
+    let own_cause = |index: usize| {
+        places_of(all[index], &details.places).and_then(|places| causes.known(all[index].label, &places))
     };
+    let cause = |index: usize| own_cause(index).or_else(|| causes.first(all[index].label));
     let fresh = |first: usize| Group {
         label: all[first].label,
         first,
@@ -231,9 +231,13 @@ pub(super) fn grouped(summary: &Summary, details: &Details) -> Vec<Group> {
     }
     // Of an instance that is violated for several causes each has it once.
     let mut has: FxHashSet<(usize, u64)> = FxHashSet::default();
+    // By begin: instances that were violated around others alone, so far.
+    let mut around: FxHashSet<u64> = counted.outer.iter().map(|index| all[*index].begin).collect();
     if !counted.again.is_empty() {
-        let known = counted.innermost.iter().chain(&counted.outer);
-        has.extend(known.filter_map(|index| Some((cause(*index)?, all[*index].begin))));
+        let of = |index: usize, cause: Option<usize>| Some((cause?, all[index].begin));
+        has.extend(counted.innermost.iter().filter_map(|index| of(*index, cause(*index))));
+        // One around another method's is of the first cause only in what it counts to.
+        has.extend(counted.outer.iter().filter_map(|index| of(*index, own_cause(*index))));
     }
     for index in counted.again {
         if let Some(first) = cause(index)
@@ -241,11 +245,12 @@ pub(super) fn grouped(summary: &Summary, details: &Details) -> Vec<Group> {
         {
             let group = groups.entry(first).or_insert_with(|| fresh(first));
             group.count += 1;
-            group.again += 1;
+            let is_own = around.remove(&all[index].begin);
+            group.again += u64::from(!is_own);
         }
     }
-    // An instance that was violated around another method's counts too.
-    for index in counted.outer {
+    // An instance that was violated around another method's counts too, unless it does already.
+    for index in counted.outer.into_iter().filter(|index| around.contains(&all[*index].begin)) {
         if let Some(group) = cause(index).and_then(|first| groups.get_mut(&first)) {
             group.count += 1;
         }

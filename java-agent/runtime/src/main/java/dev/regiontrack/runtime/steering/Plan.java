@@ -285,8 +285,11 @@ public final class Plan {
 
     /** Threads are held for every candidate from now on. */
     static void open() {
-        for (Candidate candidate : current.candidates) {
-            candidate.isOpen = true;
+        // Not by the list, whose class may be watched: a hook calls this.
+        for (Place place : current.places) {
+            for (int i = 0; place != null && i < place.firsts.length; i++) {
+                place.firsts[i].isOpen = true;
+            }
         }
     }
 
