@@ -35,22 +35,14 @@ public final class WaitInIf {
     public static final class Right extends Pair {
         private int items = 1;
 
-        private synchronized void await() throws InterruptedException {
+        @Override
+        public synchronized void one() throws InterruptedException {
             if (items == 0) {
                 wait(1);
             }
-        }
-
-        private synchronized void take() {
             if (items > 0) {
                 items--;
             }
-        }
-
-        @Override
-        public void one() throws InterruptedException {
-            await();
-            take();
         }
 
         @Override
