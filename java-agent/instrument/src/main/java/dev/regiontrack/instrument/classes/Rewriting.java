@@ -5,7 +5,6 @@ import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import dev.regiontrack.runtime.steering.Plan;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -62,13 +61,9 @@ public final class Rewriting implements Plan.Rewriter {
                 all.add(type);
             }
         }
-        if (!tryToChange(all.toArray(new Class<?>[0]))) {
-            // One of them cannot be changed, and then none is.
-            for (Class<?> type : all) {
-                if (!tryToChange(type)) {
-                    report.describe(NativeBridge.TOLERATED, 1, "classes in which no thread is held, because the JVM does not let them be changed while they are loaded");
-                }
-            }
+        int failed = Retransformation.of(all, instrumentation).size();
+        if (failed > 0) {
+            report.describe(NativeBridge.TOLERATED, failed, "classes in which no thread is held, because the JVM does not let them be changed while they are loaded");
         }
     }
 
@@ -80,16 +75,5 @@ public final class Rewriting implements Plan.Rewriter {
             }
         }
         return false;
-    }
-
-    private boolean tryToChange(Class<?>... types) {
-        try {
-            if (types.length > 0) {
-                instrumentation.retransformClasses(types);
-            }
-            return true;
-        } catch (UnmodifiableClassException | LinkageError | RuntimeException e) {
-            return false;
-        }
     }
 }

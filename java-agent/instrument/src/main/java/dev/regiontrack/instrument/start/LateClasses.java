@@ -1,11 +1,11 @@
 package dev.regiontrack.instrument.start;
 
+import dev.regiontrack.instrument.classes.Retransformation;
 import dev.regiontrack.instrument.classes.Transformer;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.lang.instrument.Instrumentation;
-import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,13 +48,8 @@ final class LateClasses {
     }
 
     private void change(List<Class<?>> types) {
-        if (!tryToChange(types.toArray(new Class<?>[0]))) {
-            // One of them cannot be changed, and then none is.
-            for (Class<?> type : types) {
-                if (!tryToChange(type)) {
-                    ClassInfo.remove(type.getClassLoader(), type.getName());
-                }
-            }
+        for (Class<?> type : Retransformation.of(types, instrumentation)) {
+            ClassInfo.remove(type.getClassLoader(), type.getName());
         }
         for (Class<?> type : types) {
             if (ClassInfo.isKnown(type.getClassLoader(), type.getName())) {
@@ -63,17 +58,6 @@ final class LateClasses {
                 String name = type.getName();
                 left.merge(name.substring(0, Math.max(name.lastIndexOf('.'), 0)), 1, Integer::sum);
             }
-        }
-    }
-
-    private boolean tryToChange(Class<?>... types) {
-        try {
-            if (types.length > 0) {
-                instrumentation.retransformClasses(types);
-            }
-            return true;
-        } catch (UnmodifiableClassException | LinkageError | RuntimeException e) {
-            return false;
         }
     }
 

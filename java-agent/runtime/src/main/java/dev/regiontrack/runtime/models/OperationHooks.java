@@ -13,7 +13,8 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
  * its receiver, or on several. What kind of operation a call is, and on which variable, is found out here, before the call; what it does is in the classes
- * that extend {@link PendingOperation}.
+ * that extend {@link PendingOperation}. What is seldom taken on the way is not inlined, here and there: the second compiler would spend a third of a short run on all
+ * branches of each hook.
  */
 public final class OperationHooks {
     private OperationHooks() {

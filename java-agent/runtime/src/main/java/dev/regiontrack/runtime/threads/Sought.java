@@ -61,7 +61,8 @@ final class Sought {
             return false;
         }
         boolean isAccess = itsCode == EventCodes.READ || itsCode == EventCodes.WRITE;
-        for (int i = 0; i < crossed && isAccess && left > 0; i++) {
+        // What another violation has found may not have been told yet.
+        for (int i = 0; i < crossed && isAccess && left > 0 && count < MOST; i++) {
             int at = count * WORDS;
             found[at] = itsCode;
             found[at + 1] = site;
