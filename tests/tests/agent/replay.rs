@@ -169,20 +169,36 @@ fn without_threads_and_counts_any_thread_is_held() {
     });
 }
 
+/// A thread that only looked, too, interferes by what it does next: the one that is held lets it do that, or calls would overlap.
+#[test]
+fn a_thread_that_only_looked_goes_on_first() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("slow.schedule");
+        std::fs::write(&path, two_threads("Slow")).map_err(|e| e.to_string())?;
+        let result = result(&run(jvm, &["replay", "--runs", "4", utf8(&path)], "Slow"), 1)?;
+        if result["happened"] == 4 { Ok(()) } else { Err(result.to_string()) }
+    });
+}
+
+/// A schedule of the two threads that `Places.together` starts: the first one is held in the program's candidate.
+fn two_threads(class: &str) -> String {
+    let places = std::fs::read_to_string(sources().join("provoked/Places.java")).expect("readable");
+    let line = |text: &str| places.lines().position(|line| line.trim() == text).expect("a line") + 1;
+    let thread = |name: &str, start: &str| format!("thread {name} main provoked.Places.together:{} 1", line(start));
+    let of_any = Schedule { candidate: candidate(class), finding: None, threads: Vec::new(), points: Vec::new() };
+    let (one, other) = (thread("a", "first.start();"), thread("b", "second.start();"));
+    let points = format!("{one}\n{other}\npoint a hold 1\npoint b other 1\nend\n");
+    of_any.to_text().replace("end\n", &points)
+}
+
 /// The first look of the first thread sees no name, so it does not look again. All switch points are passed, and nothing has happened.
 #[test]
 fn a_block_that_ends_early_is_tried_again_with_any_thread() {
     on_newest_jvm(|jvm| {
-        let places = std::fs::read_to_string(sources().join("provoked/Places.java")).map_err(|e| e.to_string())?;
-        let line = |text: &str| places.lines().position(|line| line.trim() == text).expect("a line") + 1;
-        let thread = |name: &str, start: &str| format!("thread {name} main provoked.Places.together:{} 1", line(start));
-        let of_any = Schedule { candidate: candidate("Skips"), finding: None, threads: Vec::new(), points: Vec::new() };
-        let (one, other) = (thread("a", "first.start();"), thread("b", "second.start();"));
-        let points = format!("{one}\n{other}\npoint a hold 1\npoint b other 1\nend\n");
-        let text = of_any.to_text().replace("end\n", &points);
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let path = folder.path().join("skips.schedule");
-        std::fs::write(&path, text).map_err(|e| e.to_string())?;
+        std::fs::write(&path, two_threads("Skips")).map_err(|e| e.to_string())?;
         let (run, report) = jvm.reported(&format!("replay={}", utf8(&path)), &["provoked.Skips"])?;
         let ways = report["replayed"]["ways"].to_string();
         let is_told =

@@ -56,6 +56,46 @@ public class HoldTest {
     }
 
     @Test(timeout = LIMIT)
+    public void one_that_only_looked_goes_on_alone_until_it_waits_or_has_ended() throws Exception {
+        CountDownLatch wait = new CountDownLatch(1);
+        AtomicBoolean isToWait = new AtomicBoolean();
+        Thread looker = new Thread(() -> {
+            while (!isToWait.get()) {
+                Thread.onSpinWait();
+            }
+            try {
+                wait.await();
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        });
+        looker.start();
+        assertFalse(new Next(looker).await(1_000_000));
+        isToWait.set(true);
+        assertTrue(new Next(looker).await(LONG));
+        wait.countDown();
+        looker.join();
+        assertTrue(new Next(looker).await(LONG));
+    }
+
+    @Test
+    public void candidates_of_which_the_other_thread_only_looks() {
+        for (String[] actions : new String[][] {{"read", "write", "read"}, {"read", "read", "read"}, {"write", "read", "read"}}) {
+            String[] texts = new String[actions.length];
+            for (int i = 0; i < texts.length; i++) {
+                texts[i] = "a.B.f:" + i + ' ' + actions[i] + " x";
+            }
+            Plan.use("0\ta.B.f()\t" + texts[0] + '\t' + texts[0] + '\t' + texts[1] + '\t' + texts[2] + "\t\t10\n", null, 20);
+            assertEquals(true, Plan.named(texts[2]).isLook());
+        }
+        Plan.use("0\ta.B.f()\ta.B.f:1 write x\ta.B.f:1 write x\ta.B.f:2 write x\ta.B.g:3 read x\t\t10\n", null, 20);
+        assertFalse(Plan.named("a.B.g:3 read x").isLook());
+        Plan.use("0\ta.B.f()\ta.B.f:1 read x\ta.B.f:1 read x\ta.B.f:2 write x\ta.B.g:3 write x\t\t10\n", null, 20);
+        assertFalse(Plan.named("a.B.g:3 write x").isLook());
+        Plan.use("", null, 20);
+    }
+
+    @Test(timeout = LIMIT)
     public void the_end_of_its_plan_ends_it() throws Exception {
         Plan.turnOnForTests(20);
         Plan.steer("0\ta.B.f()\ta.B.f:1 read x\ta.B.f:1 read x\ta.B.f:2 write x\ta.B.g:3 write x\t\t10\n", null, 1);
@@ -166,7 +206,7 @@ public class HoldTest {
 
     @Test(timeout = LIMIT)
     public void who_comes_too_early_waits_until_one_is_held() throws Exception {
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, LONG);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, LONG);
         AtomicBoolean isMet = new AtomicBoolean();
         Thread early = new Thread(() -> isMet.set(new Before(candidate).await(LONG)));
         early.start();

@@ -135,7 +135,7 @@ public class PlanTest {
     @Test
     public void a_test_that_has_just_begun_may_hold_threads_and_gives_back_no_more_than_was_taken() {
         Budget.start(1, 1, 10_000_000);
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, 4_000_000);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000);
         assertEquals(candidate.bound, Budget.take(candidate));
         Budget.start(1, 1, 10_000_000);
         Budget.give(candidate, candidate.bound);
@@ -175,7 +175,7 @@ public class PlanTest {
     @Test
     public void a_thread_is_held_once_for_each_first_place() {
         Place first = new Place(0, "a.B.f:3 read x");
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", first, first, 1);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", first, first, false, 1);
         Way way = new Way(1, 1);
         assertFalse(way.isToBeHeld(candidate));
         way.pass(first);
@@ -208,7 +208,7 @@ public class PlanTest {
     public void threads_are_held_for_no_more_than_the_share_and_a_candidate_for_its_part() {
         long start = System.nanoTime();
         Budget.start(50, 3);
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, 4_000_000);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000);
         long sum = 0;
         while (sum == 0 || System.nanoTime() - start < 60_000_000) {
             long granted = Budget.take(candidate);

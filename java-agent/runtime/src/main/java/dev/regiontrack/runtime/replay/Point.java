@@ -18,6 +18,8 @@ final class Point {
     final boolean isInBlock;
     /** It was passed, in its turn or not. */
     volatile boolean isPassed;
+    /** By whom, if that thread only looked, until the one that was held goes on. */
+    volatile Thread looker;
 
     Point(int index, String thread, Place place, int times, Place before) {
         this.index = index;

@@ -4,6 +4,7 @@ import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.steering.Ending;
 import dev.regiontrack.runtime.steering.Hold;
+import dev.regiontrack.runtime.steering.Next;
 import dev.regiontrack.runtime.steering.OnStack;
 import dev.regiontrack.runtime.steering.Others;
 import dev.regiontrack.runtime.steering.Place;
@@ -26,6 +27,8 @@ import java.util.List;
 public final class Replay implements Watcher {
     private static final long NANOS = 1_000_000;
     private static final long NANOS_PER_MICRO = 1000;
+    /** How long a thread that only looked may go on alone, in nanoseconds. */
+    private static final long LONGEST_NEXT = 100_000_000;
     private static final char TAB = '\t';
 
     private final Order order;
@@ -135,6 +138,12 @@ public final class Replay implements Watcher {
             long start = System.nanoTime();
             Hold hold = new Turn(order, until);
             boolean isMet = hold.await(patience);
+            Point last = order.points()[until - 1];
+            Thread looker = last.looker;
+            if (isMet && isBehind && looker != null) {
+                last.looker = null;
+                new Next(looker).await(Math.min(patience, LONGEST_NEXT));
+            }
             long took = System.nanoTime() - start;
             if (isBehind) {
                 Session.transport().describe(NativeBridge.HELD, t.number, "0" + TAB + took / NANOS_PER_MICRO + TAB + (isMet ? 1 : 0) + TAB + t.position);

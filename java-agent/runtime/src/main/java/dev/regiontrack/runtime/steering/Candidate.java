@@ -14,6 +14,8 @@ final class Candidate {
     final String blockMethod;
     final Place first;
     final Place hold;
+    /** The other thread only looks, too, so what interferes is what it does behind its place. */
+    final boolean isLook;
     /** The longest hold, in nanoseconds. */
     final long bound;
     /** Its plan; null in tests. */
@@ -28,7 +30,7 @@ final class Candidate {
     /** Threads are held for it. Where a schedule has switch points, not before the run has gone another way than they say. */
     volatile boolean isOpen = true;
 
-    Candidate(int index, int number, String block, Place first, Place hold, long bound) {
+    Candidate(int index, int number, String block, Place first, Place hold, boolean isLook, long bound) {
         this.index = index;
         this.number = number;
         int open = block.indexOf('(');
@@ -38,6 +40,7 @@ final class Candidate {
         blockMethod = method.substring(dot + 1);
         this.first = first;
         this.hold = hold;
+        this.isLook = isLook;
         this.bound = bound;
     }
 

@@ -97,7 +97,15 @@ public final class Place {
 
     /** True if it is a call of the library that reads or writes, and is none of a lock. */
     boolean isOfLibrary() {
-        return name.endsWith("()") && (action.equals("read") || action.equals("write"));
+        return name.endsWith("()") && (isRead() || isWrite());
+    }
+
+    boolean isRead() {
+        return action.equals("read");
+    }
+
+    boolean isWrite() {
+        return action.equals("write");
     }
 
     /** True if something is to be done before the place. */
@@ -123,6 +131,16 @@ public final class Place {
     /** True if the block of a candidate begins with it. */
     public boolean isFirst() {
         return firsts.length > 0;
+    }
+
+    /** True if a thread that passes it has only looked, and what it does next is what conflicts with a block. */
+    public boolean isLook() {
+        for (Candidate c : others) {
+            if (c.isLook) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** True if a candidate's block is through when it has passed it. */

@@ -120,7 +120,7 @@ public final class Plan {
         Place other = place(columns[at++], before);
         Place enter = enter(columns[at], before);
         long bound = Long.parseLong(columns[at + 1]) * NANOS;
-        Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, bound);
+        Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, other.isRead() && !(first.isWrite() && last.isWrite()), bound);
         candidate.plan = this;
         candidates.add(candidate);
         first.firsts = Place.with(first.firsts, candidate);

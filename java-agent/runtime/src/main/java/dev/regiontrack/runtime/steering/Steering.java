@@ -17,6 +17,8 @@ public final class Steering {
     /** Of what is no element of an array. */
     private static final int NO_ELEMENT = -1;
     private static final long NANOS_PER_MICRO = 1000;
+    /** How long another thread that only looked may go on alone, in nanoseconds. */
+    private static final long LONGEST_NEXT = 5_000_000;
 
     private static volatile Watcher watcher;
 
@@ -178,6 +180,11 @@ public final class Steering {
         boolean isMet;
         try {
             isMet = hold.await(granted);
+            Passed by = hold.by();
+            long left = granted - (System.nanoTime() - start);
+            if (c.isLook && by != null && left > 0) {
+                new Next(by.runner).await(Math.min(left, LONGEST_NEXT));
+            }
         } finally {
             c.end(hold);
         }
