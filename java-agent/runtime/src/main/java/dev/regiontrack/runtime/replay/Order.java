@@ -28,7 +28,7 @@ final class Order {
     /** A thread passes a point, for the first time. True if it was its turn: those before it were passed. */
     boolean pass(Point point) {
         boolean isInTurn = point.index == next.get();
-        point.looker = point.place.isLook() ? Thread.currentThread() : null;
+        point.looker = point.isLook ? Thread.currentThread() : null;
         point.isPassed = true;
         for (int n = next.get(); n < points.length && points[n].isPassed; n = next.get()) {
             next.compareAndSet(n, n + 1);

@@ -16,6 +16,8 @@ final class Point {
     final Place before;
     /** The thread passes it in the candidate's block. */
     final boolean isInBlock;
+    /** A thread that passes it only looks. */
+    final boolean isLook;
     /** It was passed, in its turn or not. */
     volatile boolean isPassed;
     /** By whom, if that thread only looked, until the one that was held goes on. */
@@ -28,6 +30,7 @@ final class Point {
         this.times = times;
         this.before = before;
         isInBlock = place != null && place.isPart();
+        isLook = place != null && place.isLook();
     }
 
     boolean isOf(ThreadState t) {
