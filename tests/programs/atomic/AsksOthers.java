@@ -2,6 +2,7 @@ package atomic;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import schedule.Interference;
@@ -51,6 +52,39 @@ public class AsksOthers {
         @Override
         boolean isDone() {
             return isLate;
+        }
+    }
+
+    /** Thrown by who is asked; the class is needed for the first time when it is. */
+    static final class StopException extends RuntimeException {
+        static final StopException INSTANCE = new StopException();
+        private static final long serialVersionUID = 1;
+    }
+
+    /** One that is asked whether to go on, and throws otherwise. */
+    static class Limits {
+        volatile boolean isStopped;
+
+        void check() {
+            if (isStopped) {
+                throw StopException.INSTANCE;
+            }
+        }
+    }
+
+    /** A link of a queue, which is an atomic object itself. */
+    static final class Link extends AtomicReference<Link> {
+        private static final long serialVersionUID = 1;
+
+        Link next() {
+            return get();
+        }
+    }
+
+    /** Elements that others read by a method of their own. */
+    static final class Elements {
+        static int at(int[] elements, int i) {
+            return elements[i];
         }
     }
 
@@ -199,6 +233,53 @@ public class AsksOthers {
         }
     }
 
+    /** By a method without a result, which may throw. */
+    void waitsUnlessStopped(Limits limits) {
+        while (!task.isDone()) {
+            limits.check();
+            Thread.yield();
+        }
+        other++;
+    }
+
+    boolean waitsUntilStopped(Limits limits) {
+        try {
+            while (!task.isDone()) {
+                limits.check();
+                Thread.yield();
+            }
+            return false;
+        } catch (StopException e) {
+            return true;
+        }
+    }
+
+    int waitsForNext(Link link) {
+        Link next;
+        while ((next = link.next()) == null) {
+            Thread.yield();
+        }
+        return next == link ? 0 : 1;
+    }
+
+    void waitsForElement() {
+        while (Elements.at(task.parts, 1) == 0 && task.state == 0) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    /** Asks, and once more under a lock. */
+    void asksAgain(Task any) {
+        if (!any.isDone()) {
+            synchronized (this) {
+                if (!any.isDone()) {
+                    other++;
+                }
+            }
+        }
+    }
+
     // waits inside: atomic.AsksOthers.meanwhile(java.lang.Runnable,java.lang.Runnable,java.lang.Runnable)
     private static void meanwhile(Runnable method, Runnable one, Runnable two) throws InterruptedException {
         Thread waits = new Thread(method);
@@ -207,6 +288,19 @@ public class AsksOthers {
         one.run();
         two.run();
         waits.join();
+    }
+
+    // waits inside: atomic.AsksOthers.whileLocked(java.lang.Runnable,java.lang.Runnable)
+    private void whileLocked(Runnable method, Runnable set) throws InterruptedException {
+        Thread asks = new Thread(method);
+        synchronized (this) {
+            asks.start();
+            while (asks.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            set.run();
+        }
+        asks.join();
     }
 
     // waits inside: atomic.AsksOthers.count(java.lang.Runnable,java.util.function.IntSupplier)
@@ -242,9 +336,22 @@ public class AsksOthers {
         meanwhile(() -> a.waitsForProgress(2), a.task.progress::incrementAndGet, a.task.progress::incrementAndGet);
         meanwhile(a::waitsForPart, () -> a.set(1), () -> a.set(2));
         a.set(0);
+        a.whileLocked(() -> a.asksAgain(a.task), () -> a.set(2));
+        a.set(0);
+        Limits limits = new Limits();
+        meanwhile(() -> a.waitsUnlessStopped(limits), () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        boolean[] isStopped = new boolean[1];
+        meanwhile(() -> isStopped[0] = a.waitsUntilStopped(limits), () -> a.set(1), () -> limits.isStopped = true);
+        a.set(0);
+        Link link = new Link();
+        meanwhile(() -> a.waitsForNext(link), () -> link.set(null), () -> link.set(new Link()));
+        Elements.at(new int[1], 0);
+        meanwhile(a::waitsForElement, () -> a.set(0), () -> a.set(1));
+        a.set(0);
         a.count(() -> a.retries(new Next(1)), a.n::incrementAndGet);
         a.count(() -> a.adds(1.5), () -> (int) a.bits.incrementAndGet());
         BooleanSupplier fails = () -> a.waitsAndFails(2) > 0;
-        System.out.println(a.other + " " + fails.getAsBoolean());
+        System.out.println(a.other + " " + fails.getAsBoolean() + " " + isStopped[0]);
     }
 }

@@ -37,6 +37,12 @@ public class AsksOthersInVain {
             return c + step;
         }
 
+        void countUnlessDone() {
+            if (state != 2) {
+                asked++;
+            }
+        }
+
         static void told(Task of) {
             of.asked++;
         }
@@ -108,6 +114,16 @@ public class AsksOthersInVain {
         other++;
     }
 
+    /** What is told has no result, and an effect. */
+    // finding: violating.AsksOthersInVain.waitsAndHasCounted() unrepeatable read
+    void waitsAndHasCounted() {
+        while (!task.isDone()) {
+            task.countUnlessDone();
+            Thread.yield();
+        }
+        other++;
+    }
+
     /** What comes next depends on something that can change. */
     // finding: violating.AsksOthersInVain.retries() unrepeatable read
     int retries() {
@@ -119,6 +135,31 @@ public class AsksOthersInVain {
             }
         } while (!n.compareAndSet(c, task.after(c)));
         return c;
+    }
+
+    /** Under the lock, another one is asked. */
+    // finding: violating.AsksOthersInVain.asksAnotherAgain(violating.AsksOthersInVain$Task) interference
+    void asksAnotherAgain(Task any) {
+        if (!task.isDone()) {
+            synchronized (this) {
+                if (!any.isDone()) {
+                    other++;
+                }
+            }
+        }
+    }
+
+    // waits inside: violating.AsksOthersInVain.whileLocked(java.lang.Runnable,java.lang.Runnable)
+    private void whileLocked(Runnable method, Runnable set) throws InterruptedException {
+        Thread asks = new Thread(method);
+        synchronized (this) {
+            asks.start();
+            while (asks.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            set.run();
+        }
+        asks.join();
     }
 
     // waits inside: violating.AsksOthersInVain.meanwhile(java.lang.Runnable,violating.AsksOthersInVain$Task)
@@ -146,6 +187,13 @@ public class AsksOthersInVain {
         meanwhile(a::waitsWithRounds, a.task);
         meanwhile(a::waitsAndKeeps, a.task);
         meanwhile(a::waitsAndTells, a.task);
+        meanwhile(a::waitsAndHasCounted, a.task);
+        Task another = new Task();
+        a.whileLocked(() -> a.asksAnotherAgain(another), () -> {
+            a.task.state = 2;
+            another.state = 2;
+        });
+        a.task.state = 0;
         a.count();
         System.out.println(a.other + " " + (a.rounds > 0) + " " + (counting.questions > 0));
     }

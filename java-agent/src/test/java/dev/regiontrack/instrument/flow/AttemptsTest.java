@@ -23,6 +23,12 @@ public class AttemptsTest {
     private static final Set<String> CALLED = Set.of("ready", "current", "canBeOverridden", "isDone", "isDoneAtDepth", "load", "next", "pause", "set", "setOther", "counts",
         "anyPause", "isLocked", "catches", "isReadyOf", "make");
 
+    interface Check {
+        void orThrow();
+
+        boolean isDone();
+    }
+
     /** A method for each shape. The names of those in which every read has a consequence begin with "used". */
     static class Shapes {
         static final AtomicInteger COUNT = new AtomicInteger();
@@ -46,6 +52,34 @@ public class AttemptsTest {
                 c = n.get();
             } while (!n.compareAndSet(c, c + 1));
             return c;
+        }
+
+        /** By a method of another class. */
+        void asksAgain(Check check) {
+            if (!check.isDone()) {
+                synchronized (this) {
+                    if (!check.isDone()) {
+                        plain++;
+                    }
+                }
+            }
+        }
+
+        void usedToAskAnother(Check check, Check other) {
+            if (!check.isDone()) {
+                synchronized (this) {
+                    if (!other.isDone()) {
+                        plain++;
+                    }
+                }
+            }
+        }
+
+        /** By a call without a result of a method of another class. */
+        void spinsUnless(Check check) {
+            while (!isReady) {
+                check.orThrow();
+            }
         }
 
         static int retriesOfStatic() {
@@ -290,7 +324,7 @@ public class AttemptsTest {
             Thread.onSpinWait();
         }
 
-        void usedByAnyMethodOfNothing() {
+        void byAnyMethodOfNothing() {
             while (!isReady) {
                 anyPause();
             }

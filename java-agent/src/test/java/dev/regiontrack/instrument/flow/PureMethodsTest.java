@@ -6,11 +6,13 @@ import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.io.IOException;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.Test;
 import org.objectweb.asm.ClassReader;
@@ -145,6 +147,17 @@ public class PureMethodsTest {
             return writesField(to);
         }
 
+        int readsAfterFence() {
+            int found = plain;
+            VarHandle.acquireFence();
+            return found;
+        }
+
+        int writesAfterFence() {
+            VarHandle.fullFence();
+            return plain;
+        }
+
         int writesInInitializer() {
             return PureMethodsTest.counter;
         }
@@ -196,10 +209,16 @@ public class PureMethodsTest {
             }
         }
 
-        void isVoid() {
+        void computesVoid() {
         }
 
-        int takesArray(int[] any) {
+        void readsOrThrows() {
+            if (plain < 0) {
+                throw new IllegalStateException();
+            }
+        }
+
+        int readsArray(int[] any) {
             return any[0];
         }
 
@@ -207,26 +226,63 @@ public class PureMethodsTest {
             return PureMethodsTest.class;
         }
 
-        Object casts(Object any) {
-            return (String) any;
+        Object computesCast(Object any) {
+            return any instanceof Methods ? any : (String) any;
+        }
+
+        Object writesInLoading(Object any) {
+            return (PureMethodsTest) any;
         }
     }
 
     static int counter;
 
+    /** An atomic object of the program's own. */
+    static class Own extends AtomicReference<String> {
+        private static final long serialVersionUID = 1;
+
+        String readsItself() {
+            return get();
+        }
+
+        String writesItself() {
+            return getAndSet(null);
+        }
+    }
+
+    /** One that is not of such a class. */
+    static class Other extends ThreadLocal<String> {
+        String writesPerhaps() {
+            return get();
+        }
+    }
+
     private static long[] pure(ClassNode type) {
-        return PureMethods.of(type, new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything()));
+        return pure(type, false);
+    }
+
+    private static long[] pure(ClassNode type, boolean loadsQuietly) {
+        return PureMethods.of(type, new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything()), loadsQuietly);
     }
 
     private static ClassNode methods() throws IOException {
+        return methods(Methods.class);
+    }
+
+    private static ClassNode methods(Class<?> of) throws IOException {
         ClassNode type = new ClassNode();
-        new ClassReader(Methods.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
+        new ClassReader(of.getName()).accept(type, ClassReader.EXPAND_FRAMES);
         return type;
     }
 
     @Test
     public void what_a_method_does_is_in_its_name() throws IOException {
-        ClassNode type = methods();
+        for (Class<?> type : new Class<?>[] {Methods.class, Own.class, Other.class}) {
+            check(methods(type));
+        }
+    }
+
+    private static void check(ClassNode type) {
         Set<Long> found = Arrays.stream(pure(type)).boxed().collect(Collectors.toSet());
         Map<String, String> wrong = new TreeMap<>();
         for (MethodNode method : type.methods) {
@@ -259,6 +315,17 @@ public class PureMethodsTest {
     public void of_a_private_method_nothing_is_known() throws IOException {
         Set<Long> found = Arrays.stream(pure(methods())).boxed().collect(Collectors.toSet());
         assertEquals(true, found.contains(ClassInfo.pure(false, "secret", "()I", ClassInfo.LEAVES)));
+    }
+
+    @Test
+    public void a_static_field_of_another_class_is_read_if_no_loader_of_the_program_loads_that() throws IOException {
+        for (boolean loadsQuietly : new boolean[] {false, true}) {
+            Set<Long> found = Arrays.stream(pure(methods(), loadsQuietly)).boxed().collect(Collectors.toSet());
+            int does = (loadsQuietly ? ClassInfo.TOUCHES : ClassInfo.LEAVES) | ClassInfo.IN_PACKAGE;
+            assertEquals(true, found.contains(ClassInfo.pure(false, "writesInInitializer", "()I", does)));
+            int casts = (loadsQuietly ? ClassInfo.IGNORES : ClassInfo.LEAVES) | ClassInfo.IN_PACKAGE;
+            assertEquals(true, found.contains(ClassInfo.pure(false, "writesInLoading", "(Ljava/lang/Object;)Ljava/lang/Object;", casts)));
+        }
     }
 
     @Test

@@ -181,8 +181,9 @@ final class ClassInstrumenter {
         return finished(type, reader, sites, references, Constructors.none(type, loader), Set.of(), Map.of(), pure, Set.of());
     }
 
-    private static long[] pure(ClassNode type, Accesses variables) {
-        return Session.takesAllReads() ? new long[0] : PureMethods.of(type, variables);
+    private long[] pure(ClassNode type, Accesses variables) {
+        boolean isOfPlatform = loader == null || loader.getClass().getClassLoader() == null;
+        return Session.takesAllReads() ? new long[0] : PureMethods.of(type, variables, isOfPlatform);
     }
 
     /** The class's bytes, after its methods have got their hooks. */

@@ -62,6 +62,8 @@ public final class Attempts {
     private final long asks;
     /** Those of these that must not even read, in the attempt that is looked at. */
     private long computing;
+    /** That attempt is to lead back to its start. */
+    private boolean comesRound;
 
     private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
         publications = new Publications(code, jumps, variables, values, frames);
@@ -211,6 +213,7 @@ public final class Attempts {
     // ---- one attempt
 
     private Attempt attempt(int start, Exit needed) {
+        comesRound = needed == Exit.AGAIN;
         long[] passed = new long[jumps.size()];
         BitSet region = new BitSet();
         if (!extend(start, region, passed) || region.cardinality() > MAX_SIZE) {
@@ -330,6 +333,10 @@ public final class Attempts {
         }
         if (insn instanceof MethodInsnNode) {
             boolean isAsk = values.number(insn) >= 0 && variables.canBeAsked(insn);
+            if (isAsk && !comesRound && Variables.isVoid((MethodInsnNode) insn)) {
+                // Before a second look, what has no result makes something that is needed for that.
+                return false;
+            }
             return isAsk || Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
         }
         if (op == Opcodes.CHECKCAST) {
@@ -368,7 +375,7 @@ public final class Attempts {
             return areOf(passed, variable) && endsWell(sets, frames[at].getStackSize() == operands(at), passed, start, region, variable);
         }
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
-            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, region);
+            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, passed, region);
         }
         boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
         return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);
@@ -485,7 +492,7 @@ public final class Attempts {
     /**
      * False if, once the lock is taken, the method has an effect whatever it finds then, but would not have it without the lock: that was decided by the first look.
      */
-    private boolean decidesNothing(int at, BitSet region) {
+    private boolean decidesNothing(int at, long passed, BitSet region) {
         BitSet without = new BitSet();
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             for (int next : jumps.next(i)) {
@@ -496,7 +503,13 @@ public final class Attempts {
         }
         BitSet with = new BitSet();
         jumps.walk(at + 1, with, i -> without.get(i) ? Step.END : Step.ON);
-        return without.isEmpty() || with.stream().allMatch(i -> without.get(i) || !Purity.isEffect(jumps.at(i), variables) || isAvoided(i, at, without));
+        return without.isEmpty() || with.stream().allMatch(i -> without.get(i) || !Purity.isEffect(jumps.at(i), variables) || isOf(i, passed) || isAvoided(i, at, without));
+    }
+
+    /** True if an instruction reads the variable of all these reads. */
+    private boolean isOf(int i, long passed) {
+        String variable = values.number(jumps.at(i)) < 0 ? null : variables.of(jumps.at(i), frames[i]);
+        return variable != null && areOf(passed, variable);
     }
 
     /** True if the method can end, or go on as without the lock, and not execute this instruction. */

@@ -146,7 +146,9 @@ final class Callees {
         jumps.walk(0, i -> {
             AbstractInsnNode insn = jumps.at(i);
             returns[0] |= isReturn(insn);
-            return Purity.canBeFree(insn, variables) || isOwn(insn) || variables.canBeAsked(insn) ? Step.ON : Step.END;
+            // What has no result is seldom free: a method that makes something by it stays a call.
+            boolean isAsk = variables.canBeAsked(insn) && !Variables.isVoid((MethodInsnNode) insn);
+            return Purity.canBeFree(insn, variables) || isOwn(insn) || isAsk ? Step.ON : Step.END;
         });
         return returns[0];
     }

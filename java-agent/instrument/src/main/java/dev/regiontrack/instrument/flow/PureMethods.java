@@ -32,14 +32,21 @@ public final class PureMethods {
     /** By name and descriptor. */
     private final Map<String, Integer> known = new HashMap<>();
 
-    private PureMethods(ClassNode type, Accesses accesses) {
+    /** The class is loaded by a loader of the platform, so that nothing of the program runs where another one is loaded. */
+    private final boolean loadsQuietly;
+
+    private PureMethods(ClassNode type, Accesses accesses, boolean loadsQuietly) {
         this.type = type;
         this.accesses = accesses;
+        this.loadsQuietly = loadsQuietly;
     }
 
-    /** For {@link ClassInfo}: what all methods do that callers in other classes may ask for. Must be called before the class has hooks. */
-    public static long[] of(ClassNode type, Accesses accesses) {
-        PureMethods all = new PureMethods(type, accesses);
+    /**
+     * For {@link ClassInfo}: what all methods do that callers in other classes may ask for. Must be called before the class has hooks. {@code loadsQuietly} if its loader is one of
+     * the platform.
+     */
+    public static long[] of(ClassNode type, Accesses accesses, boolean loadsQuietly) {
+        PureMethods all = new PureMethods(type, accesses, loadsQuietly);
         List<Long> result = new ArrayList<>();
         for (MethodNode method : type.methods) {
             boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
@@ -55,7 +62,7 @@ public final class PureMethods {
             }
             // A private one overrides nothing, so a call that finds it by a receiver's class may be one of another method.
             boolean isHidden = (method.access & Opcodes.ACC_PRIVATE) != 0 && !isStatic;
-            int does = canBeAskedFor(method.desc) && !isHidden ? all.does(method, MAX_DEPTH) : ClassInfo.LEAVES;
+            int does = !isHidden ? all.does(method, MAX_DEPTH) : ClassInfo.LEAVES;
             // What is declared without saying what it does need not be known of a static method: calls name its class.
             if (!isStatic || does != ClassInfo.LEAVES) {
                 boolean isEverywhere = isStatic || isHidden || (method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;
@@ -63,11 +70,6 @@ public final class PureMethods {
             }
         }
         return result.stream().mapToLong(Long::longValue).sorted().toArray();
-    }
-
-    /** True for a call that returns a value and gets no array, so that nothing but its own effects matter. */
-    static boolean canBeAskedFor(String desc) {
-        return !desc.endsWith(")V") && desc.indexOf('[') < 0;
     }
 
     /** {@link ClassInfo#IGNORES} if it only computes, {@link ClassInfo#TOUCHES} if it also reads what can change, otherwise {@link ClassInfo#LEAVES}. */
@@ -115,14 +117,17 @@ public final class PureMethods {
         if (op == Opcodes.NEW) {
             // The first use of another class runs its initializer.
             String made = ((TypeInsnNode) insn).desc;
-            return made.equals(type.name) || made.startsWith("java/lang/") ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+            return isLoaded(made) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+        }
+        if (op == Opcodes.CHECKCAST || op == Opcodes.INSTANCEOF) {
+            return loadsQuietly || isLoaded(((TypeInsnNode) insn).desc) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
         }
         if (op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC) {
             FieldInsnNode field = (FieldInsnNode) insn;
-            // A static field of another class can be the first use of that, which runs its initializer.
-            boolean canInitialize = op == Opcodes.GETSTATIC && !field.owner.equals(type.name);
+            // A static field of another class can be the first use of that, which loads it and runs its initializer.
+            boolean canLoad = op == Opcodes.GETSTATIC && !field.owner.equals(type.name) && !loadsQuietly;
             boolean isConstant = accesses.isConstant(field) || Coverage.isAccess(insn);
-            return canInitialize ? ClassInfo.LEAVES : isConstant ? ClassInfo.IGNORES : ClassInfo.TOUCHES;
+            return canLoad ? ClassInfo.LEAVES : isConstant ? ClassInfo.IGNORES : ClassInfo.TOUCHES;
         }
         if (insn instanceof MethodInsnNode) {
             return does((MethodInsnNode) insn, in, depth);
@@ -137,6 +142,10 @@ public final class PureMethods {
             || op == Opcodes.ATHROW;
         boolean isFree = Purity.isComputation(op) || isLocal || isConstant || canThrow || Callees.isReturn(insn);
         return isFree && !isJumpBack ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+    }
+
+    private boolean isLoaded(String other) {
+        return other.equals(type.name) || other.startsWith("java/lang/");
     }
 
     /** True if no object of the class but the one that a constructor makes can be known in it, so that each field that it writes is that one's. */

@@ -17,7 +17,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 final class Purity {
     /** Calls that can be made again without a difference, and never throw. */
     private static final Set<String> NO_EFFECT = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield", "java/lang/System.nanoTime",
-        "java/lang/System.currentTimeMillis");
+        "java/lang/System.currentTimeMillis", "java/lang/invoke/VarHandle.acquireFence", "java/lang/invoke/VarHandle.loadLoadFence");
     /** Those of {@code Math} that compute, but for those that can throw. */
     private static final Set<String> MATHS = Set.of("max", "min", "abs", "signum", "sqrt", "floor", "ceil", "round", "rint", "pow", "exp", "log");
     /** Those of the classes of numbers that get and give numbers. */

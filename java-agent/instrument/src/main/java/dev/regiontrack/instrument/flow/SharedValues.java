@@ -130,7 +130,7 @@ final class SharedValues extends Interpreter<SharedValue> {
         }
         BasicValue result = sizes.naryOperation(insn, null);
         int read = number(insn);
-        if (read >= 0) {
+        if (read >= 0 && result != null) {
             return new SharedValue(result.getSize(), once.get(insn), 1L << read, from | 1L << read);
         }
         boolean isBox = insn instanceof MethodInsnNode && Purity.isBox((MethodInsnNode) insn) && values.get(0).name != null;

@@ -22,6 +22,7 @@ final class Variables {
     static final String THIS = "this";
     private static final String ATOMIC = "java/util/concurrent/atomic/Atomic";
     private static final String HANDLE = "java/lang/invoke/VarHandle";
+    private static final String UNSAFE = "sun/misc/Unsafe";
     /** Their methods that read cannot be overridden. */
     private static final Set<String> GETTERS = Set.of("get", "getPlain", "getOpaque", "getAcquire", "getVolatile");
     /** The declared types of maps that can be of the class that is known ({@code runtime.models.Looks}). */
@@ -73,12 +74,24 @@ final class Variables {
         }
     }
 
-    /** True for a call that only reads a variable: of an atomic object. */
+    /** True for a call that only reads a variable: of an atomic object, of a handle or by an offset. */
     boolean isRead(AbstractInsnNode insn) {
         if (!(insn instanceof MethodInsnNode) || insn.getOpcode() != Opcodes.INVOKEVIRTUAL) {
             return false;
         }
-        return isReadOfAtomic((MethodInsnNode) insn);
+        MethodInsnNode call = (MethodInsnNode) insn;
+        return isReadOfAtomic(call) || isReadOfOwn(call) || isReadOfUnsafe(call);
+    }
+
+    /** The same of the object itself, where its class is one of the program that extends that of an atomic object. */
+    private boolean isReadOfOwn(MethodInsnNode call) {
+        return call.owner.equals(type.name) && isAtomic(type.superName) && GETTERS.contains(call.name)
+            && type.methods.stream().noneMatch(method -> method.name.equals(call.name) && method.desc.equals(call.desc));
+    }
+
+    /** The same of a field or an element, by its offset. */
+    private static boolean isReadOfUnsafe(MethodInsnNode call) {
+        return call.owner.equals(UNSAFE) && call.desc.startsWith("(Ljava/lang/Object;J)") && call.name.startsWith("get");
     }
 
     /** True for a call that only reads a variable of an atomic object, or that of a handle. */
@@ -100,7 +113,12 @@ final class Variables {
             return false;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
-        return !isPlatform(call.owner) && PureMethods.canBeAskedFor(call.desc) && Callees.fixed(type, call) == null;
+        return !isPlatform(call.owner) && !call.name.equals("<init>") && Callees.fixed(type, call) == null;
+    }
+
+    /** True for a call that gives no result. */
+    static boolean isVoid(MethodInsnNode call) {
+        return call.desc.endsWith(")V");
     }
 
     /** True for a class of the platform, or an array. */
@@ -132,8 +150,12 @@ final class Variables {
     }
 
     private static boolean isOfAtomic(MethodInsnNode call) {
-        boolean hasOther = call.owner.endsWith("StampedReference") || call.owner.endsWith("MarkableReference");
-        return call.owner.equals(HANDLE) || call.owner.startsWith(ATOMIC) && !hasOther;
+        return call.owner.equals(HANDLE) || isAtomic(call.owner);
+    }
+
+    private static boolean isAtomic(String owner) {
+        boolean hasOther = owner.endsWith("StampedReference") || owner.endsWith("MarkableReference");
+        return owner.startsWith(ATOMIC) && !hasOther;
     }
 
     static boolean isLock(AbstractInsnNode insn) {
@@ -163,7 +185,7 @@ final class Variables {
         }
         MethodInsnNode call = (MethodInsnNode) insn;
         Type[] types = Type.getArgumentTypes(call.desc);
-        boolean isThere = !call.owner.endsWith("Array");
+        boolean isThere = !call.owner.endsWith("Array") && !call.owner.equals(UNSAFE) && (isOfAtomic(call) || !type.superName.endsWith("Array"));
         for (int i = 0; i <= types.length; i++) {
             isThere &= isThere(frame.getStack(frame.getStackSize() - 1 - i).name);
         }
@@ -196,7 +218,24 @@ final class Variables {
             String key = frame.getStack(top).name;
             return map == null || key == null ? null : map + '{' + key + '}';
         }
+        if (canBeAsked(insn)) {
+            return ofAsk((MethodInsnNode) insn, frame);
+        }
         return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
+    }
+
+    /** What a method reads that is called once more with the same operands: who has no use for its first answer has none for what that has read. */
+    private static String ofAsk(MethodInsnNode call, Frame<SharedValue> frame) {
+        int operands = Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
+        StringBuilder name = new StringBuilder(call.owner).append('.').append(call.name).append(call.desc);
+        for (int i = frame.getStackSize() - operands; i < frame.getStackSize(); i++) {
+            String operand = frame.getStack(i).name;
+            if (operand == null) {
+                return null;
+            }
+            name.append(' ').append(operand);
+        }
+        return name.toString();
     }
 
     /** True if an instruction of the method can write this variable, as far as the method itself tells. */
