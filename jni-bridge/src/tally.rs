@@ -16,6 +16,9 @@ use crate::feed::Path;
 /// The data of a finding are looked for in so many of its violations.
 const MOST_SOUGHT: u64 = 16;
 
+/// After so many blocks that have waited, one that has not is told by what has shown the first of those.
+const MOST_WAITING: u64 = 64;
+
 /// How a violation came about, saved while the details are known.
 #[derive(Clone)]
 pub(crate) struct Frozen {
@@ -154,12 +157,15 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// True if a violation of this cause needs a witness: the first, and the next few as long as the data are not known.
+    /// True if a violation of this cause needs a witness: the first, and the next few as long as the data are not known. Most
+    /// blocks that wait do so only after they are violated; where all have waited so far, the next few need one.
     pub(crate) fn wants_witness(&self, cause: CauseId, has_waited: bool) -> bool {
-        let is_shown = |group: &Group| !group.told.is_bare();
         let has_enough = |group: &Group| !group.told.lacks_data() || group.count >= MOST_SOUGHT;
-        !self.violations.get(&cause).is_some_and(has_enough)
-            || (has_waited && !self.waits_inside.get(&cause).is_some_and(is_shown))
+        let waiting = self.waits_inside.get(&cause).filter(|group| !group.told.is_bare());
+        match self.violations.get(&cause) {
+            Some(group) => !has_enough(group) || (has_waited && waiting.is_none()),
+            None => waiting.is_none_or(|group| group.count < MOST_WAITING),
+        }
     }
 
     /// Counts a violated block that has ended; `bare` tells the first of its cause if nothing else does. Returns the finding that
@@ -217,7 +223,8 @@ impl Tally {
         frozen: Option<Box<Frozen>>,
         bare: impl FnOnce() -> Frozen,
     ) -> &mut Group {
-        let groups = if waits { &mut self.waits_inside } else { &mut self.violations };
+        let Tally { violations, waits_inside, .. } = self;
+        let (groups, waiting) = if waits { (waits_inside, None) } else { (violations, waits_inside.get(&cause)) };
         let order = groups.len();
         match groups.entry(cause) {
             Entry::Occupied(group) => {
@@ -229,7 +236,8 @@ impl Tally {
                 group
             }
             Entry::Vacant(group) => {
-                let told = frozen.map_or_else(bare, |frozen| *frozen);
+                let known = || waiting.filter(|group| !group.told.is_bare()).map(|group| group.told.clone());
+                let told = frozen.map(|frozen| *frozen).or_else(known).unwrap_or_else(bare);
                 group.insert(Group {
                     count: 0,
                     innermost: 0,
@@ -285,10 +293,12 @@ pub(crate) fn told(groups: &Groups, causes: &AllCauses) -> Told {
     Told { findings, callers }
 }
 
-/// The same of methods, whatever the cause.
+/// The same of methods, whatever the cause: an instance that is violated for several causes counts once.
 pub(crate) fn by_method(groups: &Groups, causes: &AllCauses) -> Vec<(LabelId, Group)> {
     let mut methods = Vec::new();
-    in_order(groups, causes).into_iter().for_each(|(label, group)| join(&mut methods, label, group));
+    for (label, group) in in_order(groups, causes) {
+        join(&mut methods, label, Group { count: group.count - group.again, again: 0, ..group });
+    }
     methods
 }
 

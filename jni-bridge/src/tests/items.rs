@@ -458,6 +458,33 @@ fn a_block_that_waits_after_it_was_violated_is_no_suspicion_and_a_later_one_is_s
 }
 
 #[test]
+fn where_many_have_waited_one_that_has_not_is_told_by_their_path() {
+    let (x, label) = (VarId(0), LabelId(1));
+    let thread = |thread, op| Event::new(ThreadId(thread), op);
+    let lost = [thread(0, Op::Read(x)), thread(1, Op::Write(x)), thread(0, Op::Write(x))];
+    let mut trace = Vec::new();
+    for child in 0..70 {
+        trace.push(thread(0, Op::Begin(label)));
+        trace.extend(lost);
+        trace.extend([thread(0, Op::Fork(ThreadId(2 + child))), thread(0, Op::End)]);
+    }
+    trace.push(thread(0, Op::Begin(label)));
+    trace.extend(lost);
+    trace.push(thread(0, Op::End));
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let session = start("", &file);
+    // No more than the first of them are shown as they happen.
+    let shown = play_items(&session, &trace, own, true, None);
+    finish(session);
+    let report = reported(&file).0;
+    let counted = |list: &str| (report[list][0]["count"].clone(), report[list][0]["edges"].as_array().map(Vec::len));
+    assert_eq!(counted("violations"), (1.into(), Some(2)), "{report}");
+    assert_eq!(counted("waits_inside"), (70.into(), Some(2)), "{report}");
+    assert!(shown < 71, "{shown}");
+}
+
+#[test]
 fn a_text_report_shows_the_stack_and_every_event_of_an_epoch() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report");

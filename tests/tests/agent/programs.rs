@@ -30,6 +30,12 @@ pub(crate) fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<
     entries.iter().map(entry).collect()
 }
 
+/// The first entry of which more instances are violated than there are.
+fn overcounted(report: &Value) -> Option<&Value> {
+    let lists = ["violations", "waits_inside"].into_iter().filter_map(|list| report[list].as_array());
+    lists.flatten().find(|entry| entry["count"].as_u64() > entry["instances"].as_u64())
+}
+
 /// How many instances of each method were violated.
 fn counts(report: &Value) -> BTreeSet<String> {
     let lists = ["violations", "waits_inside"].map(|list| of_methods(&report[list]));
@@ -61,6 +67,9 @@ pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result
     let counted = counts(&report);
     if let Some(wrong) = expected(source, "violated").difference(&counted).next() {
         return Err(format!("{class}: expected {wrong}, got {counted:?}"));
+    }
+    if let Some(entry) = overcounted(&report) {
+        return Err(format!("{class}: more than all instances: {entry}"));
     }
     let lost = &report["stats"]["events"]["lost"];
     if lost.as_u64() != Some(0) || report["verdict"] == "incomplete" {
