@@ -128,13 +128,13 @@ public class AsksTest {
             }
         }
 
-        void usedForArray(Other any) {
+        void usesArray(Other any) {
             while (any.all() == null) {
                 Thread.onSpinWait();
             }
         }
 
-        void usedToPut(Other any) {
+        void asksToPut(Other any) {
             while (!any.isDone()) {
                 any.put(1);
             }

@@ -100,8 +100,8 @@ public final class Attempts {
         }
         boolean isFollowed = !reads.isEmpty() && reads.size() <= MAX_READS;
         Jumps jumps = isFollowed ? new Jumps(code.method) : null;
-        Liveness live = jumps == null || !jumps.areKnown ? null : new Liveness(jumps);
-        if (live == null || !Purity.canHaveAttempts(code.method, all.variables(), reads, jumps, live)) {
+        Liveness live = jumps == null || !jumps.areKnown ? null : Purity.liveIfAttempts(code.method, all.variables(), reads, jumps);
+        if (live == null) {
             return List.of();
         }
         SharedValues values = new SharedValues(all::isConstant, once(jumps), reads);

@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -54,8 +55,11 @@ final class Jumps {
     }
 
     private int[] findNext(int i) {
-        List<LabelNode> targets = targets(insns[i]);
         boolean goesOn = goesOn(insns[i]) && i + 1 < insns.length;
+        if (!canJump(insns[i])) {
+            return goesOn ? new int[] {i + 1} : NONE;
+        }
+        List<LabelNode> targets = targets(insns[i]);
         int[] result = new int[targets.size() + (goesOn ? 1 : 0)];
         for (int k = 0; k < targets.size(); k++) {
             result[k] = number(targets.get(k));
@@ -78,6 +82,12 @@ final class Jumps {
         return labels.get(label);
     }
 
+    /** True if there are {@link #targets}. */
+    static boolean canJump(AbstractInsnNode insn) {
+        int type = insn.getType();
+        return type == AbstractInsnNode.JUMP_INSN || type == AbstractInsnNode.TABLESWITCH_INSN || type == AbstractInsnNode.LOOKUPSWITCH_INSN;
+    }
+
     /** Where an instruction can jump to. */
     static List<LabelNode> targets(AbstractInsnNode insn) {
         if (insn instanceof JumpInsnNode) {
@@ -97,12 +107,7 @@ final class Jumps {
 
     /** True if an instruction can jump to one of these. */
     static boolean leadsTo(AbstractInsnNode insn, Set<LabelNode> labels) {
-        for (LabelNode target : targets(insn)) {
-            if (labels.contains(target)) {
-                return true;
-            }
-        }
-        return false;
+        return canJump(insn) && !Collections.disjoint(targets(insn), labels);
     }
 
     private void findHandlers(MethodNode method) {

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -8,14 +9,19 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /** Which locals of a method are read later: before each instruction, those whose value can still be loaded. */
 final class Liveness {
-    private final BitSet[] before;
+    private static final int BITS = Long.SIZE;
+
+    /** How many words an instruction has. */
+    private final int words;
+    /** A bit for each local, by instruction. */
+    private final long[] before;
+    private final long[] live;
 
     Liveness(Jumps jumps) {
         int n = jumps.size();
-        before = new BitSet[n];
-        for (int i = 0; i < n; i++) {
-            before[i] = new BitSet();
-        }
+        words = locals(jumps) / BITS + 1;
+        before = new long[n * words];
+        live = new long[words];
         for (boolean isDone = false; !isDone;) {
             isDone = true;
             for (int i = n - 1; i >= 0; i--) {
@@ -24,29 +30,55 @@ final class Liveness {
         }
     }
 
-    private boolean update(Jumps jumps, int i) {
-        BitSet live = new BitSet();
-        for (int next : jumps.next(i)) {
-            live.or(before[next]);
+    /** The greatest number of a local. */
+    private static int locals(Jumps jumps) {
+        int most = 0;
+        for (int i = 0; i < jumps.size(); i++) {
+            AbstractInsnNode insn = jumps.at(i);
+            if (insn instanceof VarInsnNode) {
+                most = Math.max(most, ((VarInsnNode) insn).var);
+            } else if (insn instanceof IincInsnNode) {
+                most = Math.max(most, ((IincInsnNode) insn).var);
+            }
         }
+        return most;
+    }
+
+    private boolean update(Jumps jumps, int i) {
+        Arrays.fill(live, 0);
+        add(jumps.next(i));
         AbstractInsnNode insn = jumps.at(i);
         if (insn instanceof VarInsnNode) {
-            int local = ((VarInsnNode) insn).var;
-            live.set(local, insn.getOpcode() < Opcodes.ISTORE || insn.getOpcode() == Opcodes.RET);
+            set(((VarInsnNode) insn).var, insn.getOpcode() < Opcodes.ISTORE || insn.getOpcode() == Opcodes.RET);
         } else if (insn instanceof IincInsnNode) {
-            live.set(((IincInsnNode) insn).var);
+            set(((IincInsnNode) insn).var, true);
         }
         // An exception can come before the instruction has its effect, or after.
-        for (int handler : jumps.handlers(i)) {
-            live.or(before[handler]);
+        add(jumps.handlers(i));
+        boolean isNew = false;
+        for (int word = 0; word < words; word++) {
+            isNew |= before[i * words + word] != live[word];
+            before[i * words + word] = live[word];
         }
-        boolean isNew = !live.equals(before[i]);
-        before[i] = live;
         return isNew;
     }
 
-    /** The locals that are live before an instruction; not to be changed. */
+    /** Adds what is live before these instructions. */
+    private void add(int[] following) {
+        for (int next : following) {
+            for (int word = 0; word < words; word++) {
+                live[word] |= before[next * words + word];
+            }
+        }
+    }
+
+    private void set(int local, boolean isLive) {
+        long bit = 1L << local % BITS;
+        live[local / BITS] = isLive ? live[local / BITS] | bit : live[local / BITS] & ~bit;
+    }
+
+    /** The locals that are live before an instruction. */
     BitSet before(int i) {
-        return before[i];
+        return BitSet.valueOf(Arrays.copyOfRange(before, i * words, (i + 1) * words));
     }
 }

@@ -135,7 +135,7 @@ public final class PureMethods {
         if (op >= Opcodes.IALOAD && op <= Opcodes.SALOAD) {
             return ClassInfo.TOUCHES;
         }
-        boolean isJumpBack = !Jumps.targets(insn).isEmpty() && Jumps.targets(insn).stream().anyMatch(target -> in.instructions.indexOf(target) < in.instructions.indexOf(insn));
+        boolean isJumpBack = Jumps.canJump(insn) && Jumps.targets(insn).stream().anyMatch(target -> in.instructions.indexOf(target) < in.instructions.indexOf(insn));
         boolean isLocal = insn instanceof VarInsnNode && op != Opcodes.RET || op == Opcodes.IINC;
         boolean isConstant = op == Opcodes.LDC && !(((LdcInsnNode) insn).cst instanceof Type) && (((LdcInsnNode) insn).cst instanceof Number || ((LdcInsnNode) insn).cst instanceof String);
         boolean canThrow = op == Opcodes.IDIV || op == Opcodes.LDIV || op == Opcodes.IREM || op == Opcodes.LREM || op == Opcodes.ARRAYLENGTH

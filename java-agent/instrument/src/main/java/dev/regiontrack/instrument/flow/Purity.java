@@ -88,29 +88,37 @@ final class Purity {
 
     /** Most methods have none of the shapes, and to look closer takes time: true for one that goes round, compares and sets, or locks. */
     static boolean canHaveAttempts(MethodNode method, Variables variables) {
-        for (AbstractInsnNode insn : method.instructions) {
-            if (isLock(insn) || variables.isCompareAndSet(insn) || variables.isAct(insn)) {
-                return true;
-            }
-        }
-        return hasBackwardJump(method);
-    }
-
-    /** The same, once it is known what it reads, where its jumps lead and which locals are needed later. */
-    static boolean canHaveAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps, Liveness live) {
-        return looksTwice(method, variables, reads) || canGoRound(jumps, live, variables, new HashSet<>(reads));
-    }
-
-    private static boolean hasBackwardJump(MethodNode method) {
+        boolean goesRound = false;
         Set<LabelNode> passed = new HashSet<>();
         for (AbstractInsnNode insn : method.instructions) {
-            if (insn instanceof LabelNode) {
+            int type = insn.getType();
+            if (type == AbstractInsnNode.LABEL) {
                 passed.add((LabelNode) insn);
-            } else if (Jumps.leadsTo(insn, passed)) {
+            } else if (type == AbstractInsnNode.METHOD_INSN) {
+                if (((MethodInsnNode) insn).owner.startsWith("java/util/") && (isLock(insn) || variables.isAct(insn)) || variables.isCompareAndSet(insn)) {
+                    return true;
+                }
+            } else if (insn.getOpcode() == Opcodes.MONITORENTER) {
                 return true;
+            } else {
+                goesRound = goesRound || Jumps.leadsTo(insn, passed);
             }
         }
-        return false;
+        return goesRound;
+    }
+
+    /** The same, once it is known what it reads and where its jumps lead: which locals are needed later, or null if it has none of the shapes. */
+    static Liveness liveIfAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps) {
+        if (looksTwice(method, variables, reads)) {
+            return new Liveness(jumps);
+        }
+        // Most loops have an effect in each round, whatever is needed later; that is found out first, because it takes less time.
+        Set<AbstractInsnNode> all = new HashSet<>(reads);
+        if (!canGoRound(jumps, null, variables, all)) {
+            return null;
+        }
+        Liveness live = new Liveness(jumps);
+        return canGoRound(jumps, live, variables, all) ? live : null;
     }
 
     /** True if the method can have one of the shapes without a loop. */
@@ -134,7 +142,7 @@ final class Purity {
         return insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
     }
 
-    /** True if a loop can go round without an effect. */
+    /** True if a loop can go round without an effect; {@code live} is null if no local counts as needed. */
     private static boolean canGoRound(Jumps jumps, Liveness live, Variables variables, Set<AbstractInsnNode> reads) {
         Set<Integer> heads = new HashSet<>();
         for (int i = 0; i < jumps.size(); i++) {
@@ -144,7 +152,7 @@ final class Purity {
                 }
             }
         }
-        return heads.stream().anyMatch(head -> canGoRound(jumps, live.before(head), variables, reads, head));
+        return heads.stream().anyMatch(head -> canGoRound(jumps, live == null ? new BitSet() : live.before(head), variables, reads, head));
     }
 
     /** {@code needed} are the locals whose value the next round needs. */
