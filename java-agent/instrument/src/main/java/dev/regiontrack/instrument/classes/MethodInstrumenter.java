@@ -57,7 +57,7 @@ final class MethodInstrumenter {
         Hierarchy hierarchy, SiteList sites) {
         this.variables = variables;
         accesses = variables.of(method);
-        accesses.removeAll(temporaries.accesses());
+        temporaries.removeAccesses(accesses);
         code = new MethodCode(type, origin, watching, method, sites, accesses.size(), isCopy);
         this.isAtomic = isAtomic;
         this.isCopy = isCopy;

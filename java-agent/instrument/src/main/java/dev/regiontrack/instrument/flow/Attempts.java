@@ -75,14 +75,23 @@ public final class Attempts {
         this.frames = frames;
         this.reads = reads;
         this.live = live;
-        places = IntStream.range(0, jumps.size()).filter(i -> values.number(jumps.at(i)) >= 0).toArray();
+        places = new int[reads.size()];
+        for (int i = 0, read = 0; i < jumps.size(); i++) {
+            if (values.number(jumps.at(i)) >= 0) {
+                places[read++] = i;
+            }
+        }
         maps = new MapLooks(jumps, live, variables, values, frames);
         looks = bits(variables::isLook);
         asks = bits(variables::canBeAsked);
     }
 
     private long bits(Predicate<AbstractInsnNode> of) {
-        return IntStream.of(places).filter(i -> of.test(jumps.at(i))).mapToLong(this::bit).reduce(0, (one, other) -> one | other);
+        long result = 0;
+        for (int place : places) {
+            result |= of.test(jumps.at(place)) ? bit(place) : 0;
+        }
+        return result;
     }
 
     /**
@@ -140,14 +149,8 @@ public final class Attempts {
     static Map<AbstractInsnNode, String> once(Jumps jumps) {
         int[] leaps = new int[jumps.size() + 1];
         for (int i = 0; i < jumps.size(); i++) {
-            for (int[] all : new int[][] {jumps.next(i), jumps.handlers(i)}) {
-                for (int next : all) {
-                    if (next <= i) {
-                        leaps[next]++;
-                        leaps[i + 1]--;
-                    }
-                }
-            }
+            leap(i, jumps.next(i), leaps);
+            leap(i, jumps.handlers(i), leaps);
         }
         Map<AbstractInsnNode, String> result = new HashMap<>();
         int over = 0;
@@ -158,6 +161,15 @@ public final class Attempts {
             }
         }
         return result;
+    }
+
+    private static void leap(int from, int[] to, int[] leaps) {
+        for (int next : to) {
+            if (next <= from) {
+                leaps[next]++;
+                leaps[from + 1]--;
+            }
+        }
     }
 
     private List<Attempt> find() {

@@ -4,12 +4,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.IntFunction;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -105,9 +103,17 @@ final class Jumps {
         return result;
     }
 
-    /** True if an instruction can jump to one of these. */
-    static boolean leadsTo(AbstractInsnNode insn, Set<LabelNode> labels) {
-        return canJump(insn) && !Collections.disjoint(targets(insn), labels);
+    /** True if an instruction of this method can jump to one before it. */
+    static boolean leadsBack(AbstractInsnNode insn, MethodNode method) {
+        if (canJump(insn)) {
+            int at = method.instructions.indexOf(insn);
+            for (LabelNode target : targets(insn)) {
+                if (method.instructions.indexOf(target) < at) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void findHandlers(MethodNode method) {

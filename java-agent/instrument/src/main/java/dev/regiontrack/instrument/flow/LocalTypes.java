@@ -40,11 +40,27 @@ final class LocalTypes {
         if (before == null || after == null) {
             return false;
         }
+        if (beginsWith(after.local, before.local)) {
+            return true;
+        }
         List<Object> wanted = expanded(before.local);
         List<Object> found = expanded(after.local);
         for (int i = 0; i < wanted.size(); i++) {
             boolean isKept = wanted.get(i) == Opcodes.TOP || i < found.size() && wanted.get(i).equals(found.get(i));
             if (!isKept) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Mostly nothing but new locals has come since. */
+    private static boolean beginsWith(List<Object> found, List<Object> wanted) {
+        if (found.size() < wanted.size()) {
+            return false;
+        }
+        for (int i = 0; i < wanted.size(); i++) {
+            if (!found.get(i).equals(wanted.get(i))) {
                 return false;
             }
         }

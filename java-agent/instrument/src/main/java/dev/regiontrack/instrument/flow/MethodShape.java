@@ -69,14 +69,11 @@ public final class MethodShape {
         }
         int events = 0;
         boolean hasLoop = false;
-        Set<LabelNode> passed = new HashSet<>();
         AbstractInsnNode first = superCall == null ? method.instructions.getFirst() : superCall.getNext();
-        for (AbstractInsnNode insn = first; insn != null; insn = insn.getNext()) {
-            if (insn instanceof LabelNode) {
-                passed.add((LabelNode) insn);
-            }
+        for (AbstractInsnNode insn = first; insn != null && events < 2; insn = insn.getNext()) {
             events += Coverage.isProbes(insn) || silence.isSilent(insn) ? 0 : isCallOrMonitor(insn, type) ? 2 : accesses.contains(insn) ? 1 : 0;
-            hasLoop |= Jumps.leadsTo(insn, passed);
+            // Nothing leads from behind the call of another constructor to before it.
+            hasLoop |= Jumps.leadsBack(insn, method);
         }
         return events >= 2 || hasLoop && events == 1;
     }

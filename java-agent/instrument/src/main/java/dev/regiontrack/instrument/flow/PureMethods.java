@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.flow;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,7 +70,13 @@ public final class PureMethods {
                 result.add(ClassInfo.pure(isStatic, method.name, method.desc, isEverywhere ? does : does | ClassInfo.IN_PACKAGE));
             }
         }
-        return result.stream().mapToLong(Long::longValue).sorted().toArray();
+        // Not by a stream, which the JVM would compile for this alone.
+        long[] sorted = new long[result.size()];
+        for (int i = 0; i < sorted.length; i++) {
+            sorted[i] = result.get(i);
+        }
+        Arrays.sort(sorted);
+        return sorted;
     }
 
     /** {@link ClassInfo#IGNORES} if it only computes, {@link ClassInfo#TOUCHES} if it also reads what can change, otherwise {@link ClassInfo#LEAVES}. */
@@ -135,13 +142,12 @@ public final class PureMethods {
         if (op >= Opcodes.IALOAD && op <= Opcodes.SALOAD) {
             return ClassInfo.TOUCHES;
         }
-        boolean isJumpBack = Jumps.canJump(insn) && Jumps.targets(insn).stream().anyMatch(target -> in.instructions.indexOf(target) < in.instructions.indexOf(insn));
         boolean isLocal = insn instanceof VarInsnNode && op != Opcodes.RET || op == Opcodes.IINC;
         boolean isConstant = op == Opcodes.LDC && !(((LdcInsnNode) insn).cst instanceof Type) && (((LdcInsnNode) insn).cst instanceof Number || ((LdcInsnNode) insn).cst instanceof String);
         boolean canThrow = op == Opcodes.IDIV || op == Opcodes.LDIV || op == Opcodes.IREM || op == Opcodes.LREM || op == Opcodes.ARRAYLENGTH
             || op == Opcodes.ATHROW;
         boolean isFree = Purity.isComputation(op) || isLocal || isConstant || canThrow || Callees.isReturn(insn);
-        return isFree && !isJumpBack ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+        return isFree && !Jumps.leadsBack(insn, in) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
     }
 
     private boolean isLoaded(String other) {

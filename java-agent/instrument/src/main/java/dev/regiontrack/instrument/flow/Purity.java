@@ -8,7 +8,6 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -89,19 +88,15 @@ final class Purity {
     /** Most methods have none of the shapes, and to look closer takes time: true for one that goes round, compares and sets, or locks. */
     static boolean canHaveAttempts(MethodNode method, Variables variables) {
         boolean goesRound = false;
-        Set<LabelNode> passed = new HashSet<>();
         for (AbstractInsnNode insn : method.instructions) {
-            int type = insn.getType();
-            if (type == AbstractInsnNode.LABEL) {
-                passed.add((LabelNode) insn);
-            } else if (type == AbstractInsnNode.METHOD_INSN) {
+            if (insn.getType() == AbstractInsnNode.METHOD_INSN) {
                 if (((MethodInsnNode) insn).owner.startsWith("java/util/") && (isLock(insn) || variables.isAct(insn)) || variables.isCompareAndSet(insn)) {
                     return true;
                 }
             } else if (insn.getOpcode() == Opcodes.MONITORENTER) {
                 return true;
             } else {
-                goesRound = goesRound || Jumps.leadsTo(insn, passed);
+                goesRound = goesRound || Jumps.leadsBack(insn, method);
             }
         }
         return goesRound;
@@ -152,7 +147,12 @@ final class Purity {
                 }
             }
         }
-        return heads.stream().anyMatch(head -> canGoRound(jumps, live == null ? new BitSet() : live.before(head), variables, reads, head));
+        for (int head : heads) {
+            if (canGoRound(jumps, live == null ? new BitSet() : live.before(head), variables, reads, head)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** {@code needed} are the locals whose value the next round needs. */

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -129,6 +130,17 @@ public final class Temporaries {
     /** The accesses to elements that need no hook. */
     public Set<AbstractInsnNode> accesses() {
         return accesses;
+    }
+
+    /** Takes these out of the accesses of a method; by a loop of its own, because the second compiler would look long at that of a set. */
+    public void removeAccesses(Set<AbstractInsnNode> of) {
+        if (!accesses.isEmpty()) {
+            for (Iterator<AbstractInsnNode> i = of.iterator(); i.hasNext();) {
+                if (accesses.contains(i.next())) {
+                    i.remove();
+                }
+            }
+        }
     }
 
     /** Those among them, and among the calls that arrays are lent to, before which the thread may have made no event in the method. */
