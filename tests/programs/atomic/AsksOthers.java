@@ -290,19 +290,6 @@ public class AsksOthers {
         waits.join();
     }
 
-    // waits inside: atomic.AsksOthers.whileLocked(java.lang.Runnable,java.lang.Runnable)
-    private void whileLocked(Runnable method, Runnable set) throws InterruptedException {
-        Thread asks = new Thread(method);
-        synchronized (this) {
-            asks.start();
-            while (asks.getState() != Thread.State.BLOCKED) {
-                Thread.onSpinWait();
-            }
-            set.run();
-        }
-        asks.join();
-    }
-
     // waits inside: atomic.AsksOthers.count(java.lang.Runnable,java.util.function.IntSupplier)
     private void count(Runnable method, IntSupplier next) throws InterruptedException {
         Interference.during(() -> {
@@ -336,7 +323,7 @@ public class AsksOthers {
         meanwhile(() -> a.waitsForProgress(2), a.task.progress::incrementAndGet, a.task.progress::incrementAndGet);
         meanwhile(a::waitsForPart, () -> a.set(1), () -> a.set(2));
         a.set(0);
-        a.whileLocked(() -> a.asksAgain(a.task), () -> a.set(2));
+        Steps.whileLocked(a, () -> a.asksAgain(a.task), () -> a.set(2));
         a.set(0);
         Limits limits = new Limits();
         meanwhile(() -> a.waitsUnlessStopped(limits), () -> a.set(1), () -> a.set(2));

@@ -54,6 +54,19 @@ public final class Steps {
         awaitYield(thread);
     }
 
+    /** Runs a method in another thread, and something else while that waits for this monitor. */
+    public static void whileLocked(Object monitor, Runnable method, Runnable meanwhile) throws InterruptedException {
+        Thread thread = new Thread(method);
+        synchronized (monitor) {
+            thread.start();
+            while (thread.getState() != Thread.State.BLOCKED) {
+                Thread.onSpinWait();
+            }
+            meanwhile.run();
+        }
+        thread.join();
+    }
+
     /** Runs both in separate threads until they end. Neither does anything before both are started. */
     public static void run(Runnable first, Runnable second) throws InterruptedException {
         AtomicBoolean areStarted = new AtomicBoolean();

@@ -138,7 +138,7 @@ public class AsksOthersInVain {
     }
 
     /** Under the lock, another one is asked. */
-    // finding: violating.AsksOthersInVain.asksAnotherAgain(violating.AsksOthersInVain$Task) interference
+    // finding: violating.AsksOthersInVain.asksAnotherAgain(violating.AsksOthersInVain$Task) inconsistent view
     void asksAnotherAgain(Task any) {
         if (!task.isDone()) {
             synchronized (this) {
@@ -147,19 +147,6 @@ public class AsksOthersInVain {
                 }
             }
         }
-    }
-
-    // waits inside: violating.AsksOthersInVain.whileLocked(java.lang.Runnable,java.lang.Runnable)
-    private void whileLocked(Runnable method, Runnable set) throws InterruptedException {
-        Thread asks = new Thread(method);
-        synchronized (this) {
-            asks.start();
-            while (asks.getState() != Thread.State.BLOCKED) {
-                Thread.onSpinWait();
-            }
-            set.run();
-        }
-        asks.join();
     }
 
     // waits inside: violating.AsksOthersInVain.meanwhile(java.lang.Runnable,violating.AsksOthersInVain$Task)
@@ -189,7 +176,7 @@ public class AsksOthersInVain {
         meanwhile(a::waitsAndTells, a.task);
         meanwhile(a::waitsAndHasCounted, a.task);
         Task another = new Task();
-        a.whileLocked(() -> a.asksAnotherAgain(another), () -> {
+        Steps.whileLocked(a, () -> a.asksAnotherAgain(another), () -> {
             a.task.state = 2;
             another.state = 2;
         });
