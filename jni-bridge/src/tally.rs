@@ -266,9 +266,10 @@ impl Tally {
 
     /// By what a violation is told: the first of its cause brings its own witness.
     fn told_of(&self, violated: &Violated, waits: bool) -> Option<Frozen> {
-        let groups = if waits { &self.waits_inside } else { &self.violations };
-        let known = groups.get(&violated.cause).map(|group| group.told.clone());
-        violated.frozen.as_deref().cloned().or(known)
+        let (groups, others) =
+            if waits { (&self.waits_inside, &self.violations) } else { (&self.violations, &self.waits_inside) };
+        let known = |groups: &Groups| groups.get(&violated.cause).map(|group| group.told.clone());
+        violated.frozen.as_deref().cloned().or_else(|| known(groups)).or_else(|| known(others))
     }
 }
 

@@ -60,6 +60,26 @@ fn a_block_that_is_still_open_counts_once_for_its_own_scope() {
     assert_eq!(told(&session, outer), found(&[]));
 }
 
+/// Where many calls have waited after they were violated, no witness is kept any more; one that is open, and has not waited, is told
+/// all the same.
+#[test]
+fn a_block_that_has_not_waited_counts_after_many_that_have() {
+    let (session, one, [_, scope]) = reading("");
+    let two = session.open(2, 0, "two");
+    let lost = |round: u64| {
+        // Of five events in each round, the second one reads.
+        session.ring(two).write(&[depend(1, 5 * round + 2), record(codes::WRITE, WRITE, 1000)]);
+        session.ring(one).write(&[depend(2, round + 1), record(codes::WRITE, WRITE, 1000)]);
+    };
+    for round in 0..70 {
+        lost(round);
+        session.ring(one).write(&[record(codes::FORK, 0, 3 + round), record(codes::END, 0, 0)]);
+        session.ring(one).write(&[record(codes::BEGIN, BLOCKS, 0), record(codes::READ, READ, 1000)]);
+    }
+    lost(70);
+    assert_eq!(told(&session, scope), found(&[VIOLATED]));
+}
+
 #[test]
 fn what_happens_after_the_end_of_a_scope_counts_for_the_one_around_it() {
     let (session, one, [outer, scope]) = reading("");

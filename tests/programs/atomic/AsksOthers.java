@@ -13,6 +13,9 @@ import schedule.Steps;
  * is known only when it is made. Another thread writes what they read between two rounds, which is no interference. {@code violating.AsksOthersInVain} has methods that look like these.
  */
 public class AsksOthers {
+    /** After fewer calls that have an effect nobody asks any more. */
+    private static final int OFTEN = 100;
+
     private final Task task = new Task();
     private final AtomicInteger n = new AtomicInteger();
     private final AtomicLong bits = new AtomicLong();
@@ -55,20 +58,22 @@ public class AsksOthers {
         }
     }
 
-    /** Thrown by who is asked; the class is needed for the first time when it is. */
-    static final class StopException extends RuntimeException {
-        static final StopException INSTANCE = new StopException();
-        private static final long serialVersionUID = 1;
-    }
-
     /** One that is asked whether to go on, and throws otherwise. */
     static class Limits {
         volatile boolean isStopped;
 
         void check() {
             if (isStopped) {
-                throw StopException.INSTANCE;
+                throw new IllegalStateException();
             }
+        }
+    }
+
+    static class Counter {
+        private int count;
+
+        void count() {
+            count++;
         }
     }
 
@@ -233,6 +238,14 @@ public class AsksOthers {
         }
     }
 
+    /** What it calls behind the loop has an effect each time. */
+    void waitsAndTells(Task any, Counter counter) {
+        while (!any.isDone()) {
+            Thread.yield();
+        }
+        counter.count();
+    }
+
     /** By a method without a result, which may throw. */
     void waitsUnlessStopped(Limits limits) {
         while (!task.isDone()) {
@@ -249,7 +262,7 @@ public class AsksOthers {
                 Thread.yield();
             }
             return false;
-        } catch (StopException e) {
+        } catch (IllegalStateException e) {
             return true;
         }
     }
@@ -325,6 +338,14 @@ public class AsksOthers {
         a.set(0);
         Steps.whileLocked(a, () -> a.asksAgain(a.task), () -> a.set(2));
         a.set(0);
+        Counter counter = new Counter();
+        a.set(2);
+        for (int i = 0; i < OFTEN; i++) {
+            a.waitsAndTells(a.task, counter);
+        }
+        a.set(0);
+        meanwhile(() -> a.waitsAndTells(a.task, counter), () -> a.set(1), () -> a.set(2));
+        a.set(0);
         Limits limits = new Limits();
         meanwhile(() -> a.waitsUnlessStopped(limits), () -> a.set(1), () -> a.set(2));
         a.set(0);
@@ -339,6 +360,6 @@ public class AsksOthers {
         a.count(() -> a.retries(new Next(1)), a.n::incrementAndGet);
         a.count(() -> a.adds(1.5), () -> (int) a.bits.incrementAndGet());
         BooleanSupplier fails = () -> a.waitsAndFails(2) > 0;
-        System.out.println(a.other + " " + fails.getAsBoolean() + " " + isStopped[0]);
+        System.out.println(a.other + " " + fails.getAsBoolean() + " " + isStopped[0] + " " + counter.count);
     }
 }

@@ -4,7 +4,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 
 /** A key that is looked for and then put in, which takes the second thread long: the calls overlap if the first one does not wait for that. */
 public final class Slow {
-    private static final int LONG = 20_000_000;
+    private static final int LONG = 5_000_000;
 
     /** Whether the thread compares slowly now. */
     private static final ThreadLocal<Boolean> IS_SLOW = ThreadLocal.withInitial(() -> false);

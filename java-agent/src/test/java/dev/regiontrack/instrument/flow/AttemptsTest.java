@@ -27,6 +27,8 @@ public class AttemptsTest {
         void orThrow();
 
         boolean isDone();
+
+        Lock lock();
     }
 
     /** A method for each shape. The names of those in which every read has a consequence begin with "used". */
@@ -63,6 +65,25 @@ public class AttemptsTest {
                     }
                 }
             }
+        }
+
+        /** What comes behind the loop is no part of it. */
+        void spinsAndTells(Check check) {
+            while (!isReady) {
+                Thread.onSpinWait();
+            }
+            check.orThrow();
+        }
+
+        void spinsWithChecks(Check check) {
+            while (!check.isDone()) {
+                check.orThrow();
+            }
+        }
+
+        void usedToChooseTheLock(Check check) {
+            check.lock().lock();
+            check.lock().unlock();
         }
 
         void usedToAskAnother(Check check, Check other) {
@@ -799,6 +820,15 @@ public class AttemptsTest {
         assertTrue(attempts().get("spinsByMethods").get(0).isWait());
         assertFalse(attempts().get("spinsForAWhile").get(0).isWait());
         assertFalse(attempts().get("retries").get(0).isWait());
+    }
+
+    @Test
+    public void a_call_without_a_result_behind_a_loop_is_not_asked() throws IOException {
+        assertTrue(attempts().get("spinsWithChecks").get(0).isWait());
+        for (Map.Entry<String, Long> asks : Map.of("spinsWithChecks", 2L, "spinsUnless", 1L, "spinsAndTells", 0L).entrySet()) {
+            Attempt attempt = attempts().get(asks.getKey()).get(0);
+            assertEquals(asks.getKey(), asks.getValue().longValue(), attempt.region().stream().filter(attempt::isAsk).count());
+        }
     }
 
     @Test

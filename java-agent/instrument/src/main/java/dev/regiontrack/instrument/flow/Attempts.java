@@ -4,6 +4,7 @@ import dev.regiontrack.instrument.flow.Attempt.Exit;
 import dev.regiontrack.instrument.flow.Jumps.Step;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -11,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
@@ -64,6 +64,8 @@ public final class Attempts {
     private long computing;
     /** That attempt is to lead back to its start. */
     private boolean comesRound;
+    /** The calls without a result that end it. */
+    private final BitSet left = new BitSet();
 
     private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
         publications = new Publications(code, jumps, variables, values, frames);
@@ -226,9 +228,16 @@ public final class Attempts {
 
     private Attempt attempt(int start, Exit needed) {
         comesRound = needed == Exit.AGAIN;
+        left.clear();
         long[] passed = new long[jumps.size()];
         BitSet region = new BitSet();
-        if (!extend(start, region, passed) || region.cardinality() > MAX_SIZE) {
+        boolean isExtended = extend(start, region, passed) && region.cardinality() <= MAX_SIZE;
+        if (comesRound && leave(start, region, isExtended)) {
+            Arrays.fill(passed, 0);
+            region.clear();
+            isExtended = extend(start, region, passed) && region.cardinality() <= MAX_SIZE;
+        }
+        if (!isExtended) {
             return null;
         }
         Attempt result = new Attempt(code, jumps, variables, types, start, region, values, computing != 0);
@@ -259,25 +268,43 @@ public final class Attempts {
             }
         }
         long inRounds = rounds;
-        if (rounds != 0 && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)) || (bit(i) & inRounds) != 0 && canBeWritten(i))) {
+        if (rounds != 0 && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)) || (bit(i) & inRounds) != 0 && canBeWritten(i, region))) {
             result.setWait();
         }
         return isUseful ? result : null;
     }
 
     /** True if the method can also write what it reads here: who waits for a lock of the program's own is not one who waits for what another thread does. */
-    private boolean canBeWritten(int read) {
+    private boolean canBeWritten(int read, BitSet region) {
         if ((bit(read) & asks) != 0) {
-            return canBeChanged((MethodInsnNode) jumps.at(read));
+            MethodInsnNode ask = (MethodInsnNode) jumps.at(read);
+            // What has no result decides nothing.
+            return !Variables.isVoid(ask) && canBeChanged(ask, region);
         }
         String variable = variables.of(jumps.at(read), frames[read]);
-        return variable == null || IntStream.range(0, jumps.size()).anyMatch(i -> frames[i] != null && variables.canWrite(jumps.at(i), frames[i], variable));
+        for (int i = 0; variable != null && i < jumps.size(); i++) {
+            if (frames[i] != null && variables.canWrite(jumps.at(i), frames[i], variable)) {
+                return true;
+            }
+        }
+        return variable == null;
     }
 
-    /** True if the method also calls what can change the answer of this call: a method of the same class that gives no more than whether it could. */
-    private boolean canBeChanged(MethodInsnNode ask) {
-        return IntStream.range(0, jumps.size()).mapToObj(jumps::at).filter(MethodInsnNode.class::isInstance).map(MethodInsnNode.class::cast)
-            .anyMatch(call -> call.owner.equals(ask.owner) && !(call.name + call.desc).equals(ask.name + ask.desc) && (call.desc.endsWith(")V") || call.desc.endsWith(")Z")));
+    /**
+     * True if the method also calls what can change the answer of this call: a method of the same class that gives no more than whether it could. What has no result in a round only
+     * looks, too.
+     */
+    private boolean canBeChanged(MethodInsnNode ask, BitSet region) {
+        for (int i = 0; i < jumps.size(); i++) {
+            if (jumps.at(i) instanceof MethodInsnNode) {
+                MethodInsnNode call = (MethodInsnNode) jumps.at(i);
+                boolean isOther = call.owner.equals(ask.owner) && !(call.name + call.desc).equals(ask.name + ask.desc);
+                if (isOther && (call.desc.endsWith(")Z") || Variables.isVoid(call) && !region.get(i))) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private long bit(int i) {
@@ -319,6 +346,41 @@ public final class Attempts {
         return keepReached(start, region);
     }
 
+    /**
+     * Lets calls without a result end the region that are not in a round, because most of those have an effect, and would be asked in vain: all of them, where the region is not
+     * {@code whole}. True if there are any.
+     */
+    private boolean leave(int start, BitSet region, boolean whole) {
+        for (int place : places) {
+            AbstractInsnNode insn = jumps.at(place);
+            if (region.get(place) && variables.canBeAsked(insn) && Variables.isVoid((MethodInsnNode) insn)) {
+                left.set(place);
+            }
+        }
+        if (whole && !left.isEmpty()) {
+            left.andNot(comingBack(start, region));
+        }
+        return !left.isEmpty();
+    }
+
+    /** From where the region leads back to its start. */
+    private BitSet comingBack(int start, BitSet region) {
+        BitSet result = new BitSet();
+        for (boolean isDone = false; !isDone;) {
+            isDone = true;
+            for (int i = region.previousSetBit(jumps.size()); i >= 0; i = region.previousSetBit(i - 1)) {
+                for (int next : result.get(i) ? new int[0] : jumps.next(i)) {
+                    int to = jumps.real(next);
+                    if (to == start || result.get(to)) {
+                        result.set(i);
+                        isDone = false;
+                    }
+                }
+            }
+        }
+        return result;
+    }
+
     /** Takes out what was only reached through instructions that are outside, now that all reads before them are known. */
     private boolean keepReached(int start, BitSet region) {
         BitSet reached = new BitSet();
@@ -345,8 +407,8 @@ public final class Attempts {
         }
         if (insn instanceof MethodInsnNode) {
             boolean isAsk = values.number(insn) >= 0 && variables.canBeAsked(insn);
-            if (isAsk && !comesRound && Variables.isVoid((MethodInsnNode) insn)) {
-                // Before a second look, what has no result makes something that is needed for that.
+            if (isAsk && Variables.isVoid((MethodInsnNode) insn) && (!comesRound || left.get(i))) {
+                // Before a second look, a call without a result mostly prepares it.
                 return false;
             }
             return isAsk || Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
@@ -387,7 +449,8 @@ public final class Attempts {
             return areOf(passed, variable) && endsWell(sets, frames[at].getStackSize() == operands(at), passed, start, region, variable);
         }
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
-            return frames[at].getStackSize() == 1 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, passed, region);
+            // Which lock it is must not follow from what was read.
+            return frames[at].getStackSize() == 1 && (frames[at].getStack(0).from & passed) == 0 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, passed, region);
         }
         boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
         return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);

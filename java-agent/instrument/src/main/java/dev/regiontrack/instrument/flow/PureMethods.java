@@ -131,10 +131,10 @@ public final class PureMethods {
         }
         if (op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC) {
             FieldInsnNode field = (FieldInsnNode) insn;
-            // A static field of another class can be the first use of that, which loads it and runs its initializer.
-            boolean canLoad = op == Opcodes.GETSTATIC && !field.owner.equals(type.name) && !loadsQuietly;
+            // A static field of another class can be the first use of that, which runs its initializer.
+            boolean canInitialize = op == Opcodes.GETSTATIC && !field.owner.equals(type.name);
             boolean isConstant = accesses.isConstant(field) || Coverage.isAccess(insn);
-            return canLoad ? ClassInfo.LEAVES : isConstant ? ClassInfo.IGNORES : ClassInfo.TOUCHES;
+            return canInitialize ? ClassInfo.LEAVES : isConstant ? ClassInfo.IGNORES : ClassInfo.TOUCHES;
         }
         if (insn instanceof MethodInsnNode) {
             return does((MethodInsnNode) insn, in, depth);

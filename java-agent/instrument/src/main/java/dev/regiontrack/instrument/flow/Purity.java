@@ -128,7 +128,8 @@ final class Purity {
         Set<String> names = new HashSet<>();
         boolean readsTwice = false;
         for (AbstractInsnNode read : reads) {
-            readsTwice |= !(read instanceof FieldInsnNode) || !names.add(((FieldInsnNode) read).name);
+            boolean isVoid = read instanceof MethodInsnNode && Variables.isVoid((MethodInsnNode) read);
+            readsTwice |= read instanceof FieldInsnNode ? !names.add(((FieldInsnNode) read).name) : !isVoid;
         }
         return locks && readsTwice;
     }

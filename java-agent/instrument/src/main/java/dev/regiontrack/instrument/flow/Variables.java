@@ -85,7 +85,7 @@ final class Variables {
 
     /** The same of the object itself, where its class is one of the program that extends that of an atomic object. */
     private boolean isReadOfOwn(MethodInsnNode call) {
-        return call.owner.equals(type.name) && isAtomic(type.superName) && GETTERS.contains(call.name)
+        return call.owner.equals(type.name) && isAtomic(type.superName) && !type.superName.endsWith("FieldUpdater") && GETTERS.contains(call.name)
             && type.methods.stream().noneMatch(method -> method.name.equals(call.name) && method.desc.equals(call.desc));
     }
 
@@ -113,7 +113,7 @@ final class Variables {
             return false;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
-        return !isPlatform(call.owner) && !call.name.equals("<init>") && Callees.fixed(type, call) == null;
+        return !isPlatform(call.owner) && Callees.fixed(type, call) == null;
     }
 
     /** True for a call that gives no result. */

@@ -20,7 +20,7 @@ final class Point {
     final boolean isLook;
     /** It was passed, in its turn or not. */
     volatile boolean isPassed;
-    /** By whom, if that thread only looked, until the one that was held goes on. */
+    /** By whom, if that thread only looked and nobody has waited for what it does next. */
     volatile Thread looker;
 
     Point(int index, String thread, Place place, int times, Place before) {

@@ -28,7 +28,7 @@ public final class Replay implements Watcher {
     private static final long NANOS = 1_000_000;
     private static final long NANOS_PER_MICRO = 1000;
     /** How long a thread that only looked may go on alone, in nanoseconds. */
-    private static final long LONGEST_NEXT = 100_000_000;
+    private static final long LONGEST_NEXT = 1_000_000_000;
     private static final char TAB = '\t';
 
     private final Order order;

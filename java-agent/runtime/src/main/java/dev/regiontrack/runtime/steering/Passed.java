@@ -8,7 +8,7 @@ import dev.regiontrack.runtime.threads.ThreadState;
 /** A thread has passed a place, as the how-many-th time: of two of these a schedule is made. */
 final class Passed {
     private final ThreadState thread;
-    /** The same, which is asked what it does. */
+    /** The thread itself. */
     final Thread runner = Thread.currentThread();
     private final int times;
 

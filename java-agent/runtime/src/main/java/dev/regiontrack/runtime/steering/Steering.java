@@ -178,9 +178,10 @@ public final class Steering {
         }
         long start = System.nanoTime();
         boolean isMet;
+        Passed by;
         try {
             isMet = hold.await(granted);
-            Passed by = hold.by();
+            by = hold.by();
             long left = granted - (System.nanoTime() - start);
             if (c.isLook && by != null && left > 0) {
                 new Next(by.runner).await(Math.min(left, LONGEST_NEXT));
@@ -190,8 +191,8 @@ public final class Steering {
         }
         c.inside.held(isMet);
         Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet) + '\t' + t.position);
-        if (hold.by() != null && Origin.isOn()) {
-            Passed.describe(c, t, (Way) t.steered, hold.by());
+        if (by != null && Origin.isOn()) {
+            Passed.describe(c, t, (Way) t.steered, by);
         }
     }
 

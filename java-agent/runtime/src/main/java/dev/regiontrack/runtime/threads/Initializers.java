@@ -21,8 +21,6 @@ public final class Initializers {
     /** A class initialiser begins. Returns the state for its hooks. */
     public static ThreadState begin() {
         ThreadState t = Threads.current();
-        // A method that is asked was the first to need the class: what the initialiser reads is no part of that.
-        t.asking = 0;
         try {
             t.settle();
             boolean isAside = t.depth > 0 && !t.isInside() && !t.held.isHeld() && Session.isArmed() && !Sampling.isEverywhere();
