@@ -24,7 +24,7 @@ fn partly(witness: &Witness) -> Option<[&End; 2]> {
     witness.edges.iter().map(|edge| (&edge.from, &edge.to)).chain(later).find_map(|(from, to)| {
         let (first, last) = (from.locks.as_ref()?, to.locks.as_ref()?);
         let has_common = first.iter().any(|lock| last.contains(lock));
-        if has_common || [from, to].into_iter().any(|end| is_of_lock(end) || !is_access(end)) {
+        if has_common || [from, to].into_iter().any(|end| is_of_lock(end) || is_atomic(end) || !is_access(end)) {
             return None;
         }
         match (first.is_empty(), last.is_empty()) {
@@ -77,6 +77,11 @@ fn is_access(end: &End) -> bool {
     end.hand.is_none() && ["read ", "write "].iter().any(|verb| end.access.starts_with(verb))
 }
 
+/// True for an access to an atomic variable, which is meant to be without a lock: one that its thread holds there is about something else.
+fn is_atomic(end: &End) -> bool {
+    end.call.as_ref().is_some_and(|call| call.is_of_atomic() || call.is_of("Unsafe"))
+}
+
 fn is_of_lock(end: &End) -> bool {
     let is_shared = end.call.as_ref().is_some_and(|call| call.is_of_shared_lock());
     is_shared || ["acquire ", "release "].iter().any(|verb| end.access.starts_with(verb))
@@ -85,6 +90,7 @@ fn is_of_lock(end: &End) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::model::call::Call;
     use crate::report::model::data::Data;
     use crate::report::model::witness::WitnessEdge;
 
@@ -113,6 +119,23 @@ mod tests {
             pair: None,
             data: Data::None,
         }
+    }
+
+    #[test]
+    fn a_lock_beside_an_atomic_variable_is_not_missed_elsewhere() {
+        let atomic = |end: End, class: &str, method: &str| End { call: Some(Call::new(class, method)), ..end };
+        for [read, write, class] in [
+            ["get", "set", "java.util.concurrent.atomic.AtomicInteger"],
+            ["getVolatile", "setRelease", "java.lang.invoke.VarHandle"],
+            ["getIntVolatile", "compareAndSwapInt", "sun.misc.Unsafe"],
+        ] {
+            let held = atomic(end("A", "read n", Some(&["l"])), class, read);
+            let free = atomic(end("B", "write n", Some(&[])), class, write);
+            assert_eq!(reason(&witness(held, free)), None, "{class}");
+        }
+        let held = atomic(end("A", "read m", Some(&["l"])), "java.util.concurrent.ConcurrentHashMap", "get");
+        let free = atomic(end("B", "write m", Some(&[])), "java.util.concurrent.ConcurrentHashMap", "put");
+        assert!(reason(&witness(held, free)).is_some());
     }
 
     #[test]
