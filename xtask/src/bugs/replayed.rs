@@ -139,6 +139,12 @@ impl Tools<'_> {
                 files.push(file);
             }
         }
+        // Where it happens in nearly every run, no finding says how it was provoked: its first violation came by itself.
+        for file in files_of(&folder.join("schedules"), &self.bug.method)? {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
         Ok(files)
     }
 
@@ -176,6 +182,19 @@ impl Tools<'_> {
         let said = std::fs::read_to_string(folder.join("stderr.txt")).unwrap_or_default();
         json(&folder.join("stdout.txt")).map_err(|Failure(why)| Failure(format!("{why}: {said}")))
     }
+}
+
+/// The schedules in a folder of candidates in this method, by name.
+fn files_of(folder: &Path, method: &str) -> Result<Vec<PathBuf>, Failure> {
+    let block = format!("  block {method}");
+    let mut of_method = Vec::new();
+    for file in if folder.exists() { files(folder)? } else { Vec::new() } {
+        if std::fs::read_to_string(&file).unwrap_or_default().lines().any(|line| line == block) {
+            of_method.push(file);
+        }
+    }
+    of_method.sort();
+    Ok(of_method)
 }
 
 impl Replayed {
