@@ -70,7 +70,7 @@ public class HoldTest {
             }
         });
         looker.start();
-        assertFalse(new Next(looker).await(1_000_000));
+        assertFalse(new Next(looker).await(20_000_000));
         isToWait.set(true);
         assertTrue(new Next(looker).await(LONG));
         wait.countDown();

@@ -5,7 +5,12 @@ package dev.regiontrack.runtime.steering;
  * at once, both would go on at the same time, and calls of the library that overlap are no events.
  */
 public final class Next extends Hold {
+    /** It waits if so many looks in a row say so: a hook of its own can wait for a moment, for what another thread tells the bridge. */
+    private static final int LOOKS = 10;
+
     private final Thread other;
+    /** Counted by the thread that is held. */
+    private volatile int looks;
 
     public Next(Thread other) {
         this.other = other;
@@ -13,6 +18,10 @@ public final class Next extends Hold {
 
     @Override
     public boolean isMet() {
-        return other.getState() != Thread.State.RUNNABLE;
+        Thread.State state = other.getState();
+        if (thread == Thread.currentThread()) {
+            looks = state == Thread.State.RUNNABLE ? 0 : looks + 1;
+        }
+        return state == Thread.State.TERMINATED || looks >= LOOKS;
     }
 }
