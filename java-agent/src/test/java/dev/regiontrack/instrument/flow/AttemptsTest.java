@@ -81,6 +81,17 @@ public class AttemptsTest {
             }
         }
 
+        /** Under the lock, it looks at another field first. */
+        void usedBeforeAnotherLook() {
+            if (made == null) {
+                synchronized (this) {
+                    if (other == null && made == null) {
+                        plain++;
+                    }
+                }
+            }
+        }
+
         void usedToChooseTheLock(Check check) {
             check.lock().lock();
             check.lock().unlock();
@@ -825,7 +836,7 @@ public class AttemptsTest {
     @Test
     public void a_call_without_a_result_behind_a_loop_is_not_asked() throws IOException {
         assertTrue(attempts().get("spinsWithChecks").get(0).isWait());
-        for (Map.Entry<String, Long> asks : Map.of("spinsWithChecks", 2L, "spinsUnless", 1L, "spinsAndTells", 0L).entrySet()) {
+        for (Map.Entry<String, Long> asks : Map.of("spinsWithChecks", 2L, "spinsUnless", 1L, "spinsAndTells", 0L, "byAnyMethodOfNothing", 1L).entrySet()) {
             Attempt attempt = attempts().get(asks.getKey()).get(0);
             assertEquals(asks.getKey(), asks.getValue().longValue(), attempt.region().stream().filter(attempt::isAsk).count());
         }
