@@ -13,6 +13,7 @@ import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.PureMethods;
 import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
+import dev.regiontrack.instrument.frames.FrameDifferences;
 import dev.regiontrack.instrument.profile.Guide;
 import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.ArrayMode;
@@ -253,6 +254,7 @@ final class ClassInstrumenter {
     private static byte[] written(ClassNode type, ClassReader reader, SiteList sites, SiteNumbers numbers) {
         sites.number(numbers);
         ClassWriter writer = new Writer(reader);
+        FrameDifferences.of(type);
         type.accept(writer);
         byte[] result = writer.toByteArray();
         sites.register(numbers);
