@@ -1,9 +1,11 @@
 package dev.regiontrack.instrument.profile;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.models.ModelTable;
+import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -12,6 +14,8 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipFile;
 import org.junit.After;
 import org.junit.Before;
 import org.junit.Test;
@@ -129,6 +133,55 @@ public class OriginsTest {
     @Test
     public void nothing_is_said_of_what_can_come_from_elsewhere() throws IOException {
         assertEquals(Arrays.asList(null, null, null, null, null), fields("either"));
+    }
+
+    /** What shows in the code before a call is what an analysis of the whole method finds. */
+    @Test
+    public void what_is_found_near_a_call_is_what_is_found_in_the_method() throws IOException {
+        ModelTable.load("group all\nread get size isEmpty contains containsKey hasNext next\nwrite add addAll put remove clear\nview iterator keySet values entrySet subList\n"
+            + "class java.util.ArrayList\nlike all");
+        int fields = 0;
+        for (String jar : System.getProperty("regiontrack.asm").split(File.pathSeparator)) {
+            fields += compare(jar);
+        }
+        for (Class<?> type : new Class<?>[] {Uses.class, Places.class, ArrayList.class, HashMap.class, Collections.class, java.util.Properties.class,
+            java.util.concurrent.ConcurrentHashMap.class, java.util.concurrent.ThreadPoolExecutor.class, java.util.concurrent.CompletableFuture.class, java.util.logging.LogManager.class,
+            java.util.jar.JarFile.class, java.net.URLClassLoader.class, java.text.SimpleDateFormat.class, java.util.Formatter.class, java.util.regex.Pattern.class}) {
+            fields += compare(new ClassReader(type.getResourceAsStream('/' + type.getName().replace('.', '/') + ".class")));
+        }
+        assertTrue(fields + " receivers of calls come from fields", fields > 300);
+    }
+
+    private static int compare(String jar) throws IOException {
+        int fields = 0;
+        try (ZipFile file = new ZipFile(jar)) {
+            for (ZipEntry entry : Collections.list(file.entries())) {
+                if (entry.getName().endsWith(".class") && !entry.getName().endsWith("module-info.class")) {
+                    fields += compare(new ClassReader(file.getInputStream(entry)));
+                }
+            }
+        }
+        return fields;
+    }
+
+    private static int compare(ClassReader reader) {
+        ClassNode type = new ClassNode();
+        reader.accept(type, ClassReader.EXPAND_FRAMES);
+        int fields = 0;
+        for (MethodNode method : type.methods) {
+            Origins near = Origins.of(type.name, method, false);
+            Origins all = Origins.of(type.name, method, true);
+            for (AbstractInsnNode insn : method.instructions) {
+                if (insn instanceof MethodInsnNode) {
+                    MethodInsnNode call = (MethodInsnNode) insn;
+                    String where = type.name + '.' + method.name + method.desc + ": " + call.owner + '.' + call.name;
+                    assertEquals(where, all.fieldOf(call), near.fieldOf(call));
+                    assertEquals(where, all.fieldOfArgument(call), near.fieldOfArgument(call));
+                    fields += near.fieldOf(call) == null ? 0 : 1;
+                }
+            }
+        }
+        return fields;
     }
 
     // ---- what a profile calls them

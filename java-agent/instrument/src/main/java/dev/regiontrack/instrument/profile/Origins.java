@@ -13,9 +13,13 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
@@ -54,6 +58,10 @@ public final class Origins {
         if (!isNeeded(method, all)) {
             return new Origins(name, Map.of(), Map.of(), Set.of());
         }
+        Origins near = all || !hasFrames(method) ? null : near(name, method);
+        if (near != null) {
+            return near;
+        }
         Flow flow = new Flow(owner, name);
         try {
             new Analyzer<>(flow).analyze(owner, method);
@@ -62,6 +70,61 @@ public final class Origins {
             return new Origins(name, Map.of(), Map.of(), Set.of());
         }
         return new Origins(name, flow.values, flow.passed, flow.leaving);
+    }
+
+    /** The fields, if each shows in the code before the call; otherwise null. */
+    private static Origins near(String name, MethodNode method) {
+        Map<AbstractInsnNode, BasicValue> values = new HashMap<>();
+        Map<AbstractInsnNode, BasicValue> passed = new HashMap<>();
+        Pushes pushes = new Pushes(method);
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof MethodInsnNode) {
+                MethodInsnNode call = (MethodInsnNode) insn;
+                ModelTable.Argument argument = ModelledCalls.argument(call);
+                boolean isKnown = true;
+                if (argument != null) {
+                    isKnown = put(values, call, pushes.operand(call, argument.position)) && (!ModelledCalls.isOfTwo(call) || put(passed, call, pushes.operand(call, 1)));
+                } else if (isCall(call)) {
+                    int position = ModelledCalls.position(call);
+                    isKnown = put(values, call, pushes.operand(call, -1)) && (position < 0 || put(passed, call, pushes.operand(call, position)));
+                }
+                if (!isKnown) {
+                    return null;
+                }
+            }
+        }
+        return new Origins(name, values, passed, Set.of());
+    }
+
+    /** False if it is not known what has pushed the value. */
+    private static boolean put(Map<AbstractInsnNode, BasicValue> values, MethodInsnNode call, AbstractInsnNode push) {
+        if (push instanceof FieldInsnNode) {
+            values.put(call, field(push));
+        }
+        return push != Pushes.UNKNOWN;
+    }
+
+    /** Whether frames show where jumps lead, if there are any. */
+    private static boolean hasFrames(MethodNode method) {
+        boolean hasJumps = !method.tryCatchBlocks.isEmpty();
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof FrameNode) {
+                return true;
+            }
+            hasJumps |= insn instanceof JumpInsnNode || insn instanceof TableSwitchInsnNode || insn instanceof LookupSwitchInsnNode;
+        }
+        return !hasJumps;
+    }
+
+    /** Whether a call returns a view of its receiver. */
+    static boolean isView(MethodInsnNode call) {
+        return ModelledCalls.isOperation(call) && ModelTable.canReturnView(call.name) && Type.getReturnType(call.desc).getDescriptor().charAt(0) == 'L'
+            && ModelledCalls.argument(call) == null;
+    }
+
+    private static From field(AbstractInsnNode insn) {
+        FieldInsnNode load = (FieldInsnNode) insn;
+        return new From(load.owner.replace('/', '.') + '.' + load.name, true);
     }
 
     /** What a profile calls a method of the class with this name. */
@@ -183,11 +246,6 @@ public final class Origins {
             return new From(method + ':' + text, false);
         }
 
-        private static From field(AbstractInsnNode insn) {
-            FieldInsnNode load = (FieldInsnNode) insn;
-            return new From(load.owner.replace('/', '.') + '.' + load.name, true);
-        }
-
         private void leaves(BasicValue value) {
             if (value instanceof From && ((From) value).isView) {
                 leaving.add(((From) value).text);
@@ -288,8 +346,7 @@ public final class Origins {
                 if (position >= 0) {
                     passed.put(call, operands.get(position + 1));
                 }
-                boolean isView = ModelledCalls.isOperation(call) && ModelTable.canReturnView(call.name);
-                if (isView && result.charAt(0) == 'L') {
+                if (isView(call)) {
                     BasicValue of = operands.get(0);
                     return of instanceof From ? ((From) of).view() : of;
                 }
