@@ -42,7 +42,7 @@ public final class TemporaryHooks implements Concern {
         this.code = code;
         this.temporaries = temporaries;
         this.hasBegun = hasBegun;
-        isSmall = !code.isLarge() && code.size() < MethodCode.MOST_COMPILED / 2;
+        isSmall = code.isSmall();
     }
 
     @Override

@@ -30,11 +30,13 @@ import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.Origin;
 import dev.regiontrack.runtime.bodies.Sampling;
 import dev.regiontrack.runtime.bridge.Session;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
@@ -103,13 +105,14 @@ final class MethodInstrumenter {
             new Monitors(code, shape, news, sections), new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills),
             new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections, variables), new HandoverCalls(code),
         };
-        AbstractInsnNode[] program = code.instructions.toArray();
+        List<AbstractInsnNode> program = program();
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));
         Steps steps = new Steps(code);
         for (AbstractInsnNode insn : program) {
             steps.begin(insn);
+            FrameNode frame = frames.before(insn);
             for (Concern concern : concerns) {
-                concern.visit(insn, frames.before(insn));
+                concern.visit(insn, frame);
             }
             steps.end();
         }
@@ -159,7 +162,18 @@ final class MethodInstrumenter {
         return Sections.of(code.type, code.method, variables, unreachable);
     }
 
-    private static Set<AbstractInsnNode> needed(Concern[] concerns, AbstractInsnNode[] program) {
+    /** The instructions of the class file; labels, lines and frames concern nobody. */
+    private List<AbstractInsnNode> program() {
+        List<AbstractInsnNode> result = new ArrayList<>(code.instructions.size());
+        for (AbstractInsnNode insn = code.instructions.getFirst(); insn != null; insn = insn.getNext()) {
+            if (insn.getOpcode() >= 0) {
+                result.add(insn);
+            }
+        }
+        return result;
+    }
+
+    private static Set<AbstractInsnNode> needed(Concern[] concerns, List<AbstractInsnNode> program) {
         Set<AbstractInsnNode> result = new HashSet<>();
         for (AbstractInsnNode insn : program) {
             for (Concern concern : concerns) {

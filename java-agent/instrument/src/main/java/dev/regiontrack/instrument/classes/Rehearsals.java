@@ -54,11 +54,15 @@ final class Rehearsals {
     Rehearsals(MethodCode code, List<Attempt> attempts) {
         this.code = code;
         method = code.method;
-        this.attempts = attempts.stream().filter(Rehearsals::areFramesKnown).collect(Collectors.toList());
+        // Most methods have none: the first use of a stream takes time.
+        this.attempts = attempts.isEmpty() ? attempts : attempts.stream().filter(Rehearsals::areFramesKnown).collect(Collectors.toList());
     }
 
     /** Leads the method into the copies. */
     void lead() {
+        if (attempts.isEmpty()) {
+            return;
+        }
         List<Rehearsal> rehearsals = new ArrayList<>();
         for (Attempt attempt : attempts) {
             rehearsals.add(new Rehearsal(attempt));

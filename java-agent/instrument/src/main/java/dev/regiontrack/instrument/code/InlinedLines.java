@@ -11,8 +11,12 @@ import java.util.regex.Pattern;
  */
 final class InlinedLines {
     private static final String STRATUM = "*S KotlinDebug\n";
-    /** {@code CALL#FILE,REPEAT:START,COUNT}: so many lines from START on are of the call in this line; REPEAT times, one call a line. */
-    private static final Pattern ENTRY = Pattern.compile("^(\\d{1,9})(?:#\\d+)?(?:,(\\d{1,9}))?:(\\d{1,9})(?:,(\\d{1,9}))?$", Pattern.MULTILINE);
+
+    /** A class of its own, because the first use of a pattern takes time, and few programs have such a table. */
+    private static final class Entry {
+        /** {@code CALL#FILE,REPEAT:START,COUNT}: so many lines from START on are of the call in this line; REPEAT times, one call a line. */
+        static final Pattern PATTERN = Pattern.compile("^(\\d{1,9})(?:#\\d+)?(?:,(\\d{1,9}))?:(\\d{1,9})(?:,(\\d{1,9}))?$", Pattern.MULTILINE);
+    }
 
     private final List<int[]> ranges = new ArrayList<>();
 
@@ -24,7 +28,7 @@ final class InlinedLines {
         }
         int next = table.indexOf("\n*S ", start);
         int end = table.indexOf("\n*E", start);
-        Matcher entries = ENTRY.matcher(table.substring(start, next >= 0 ? next : end >= 0 ? end : table.length()));
+        Matcher entries = Entry.PATTERN.matcher(table.substring(start, next >= 0 ? next : end >= 0 ? end : table.length()));
         while (entries.find()) {
             int[] range = {number(entries.group(1)), number(entries.group(2)), number(entries.group(3)), number(entries.group(4))};
             ranges.add(range);

@@ -80,7 +80,7 @@ public final class Locals {
     /** Updates the frames, once all uses are known. */
     void addToFrames() {
         method.maxLocals = scratch == 0 ? state + 1 + used.size() : scratch(0) + scratch;
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn instanceof FrameNode) {
                 FrameNode frame = (FrameNode) insn;
                 frame.local = extended(frame.local);
@@ -89,7 +89,7 @@ public final class Locals {
     }
 
     private List<Object> extended(List<Object> program) {
-        List<Object> result = new ArrayList<>();
+        List<Object> result = new ArrayList<>(program.size() + 1 + used.size());
         int size = 0;
         // A frame of code that stands in place of a call has locals behind these, too.
         for (int i = 0; i < program.size() && size < state; i++) {

@@ -33,6 +33,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 public final class MethodCode {
     /** HotSpot compiles no method with more bytes. */
     public static final int MOST_COMPILED = 8000;
+    /** Bytes of the largest instruction but for a switch. */
+    private static final int MOST_OF_ONE = 6;
     /** Bytes of the largest hook of an access. */
     private static final int MOST_BYTES = 41;
     /** Descriptors of the thread's state and of any object. */
@@ -63,6 +65,8 @@ public final class MethodCode {
     private final boolean needsFrames;
     /** Whether the method, with hooks of the usual size, would be larger than what the JVM compiles. */
     private final boolean isTooLarge;
+    /** Whether it has half as many bytes as the JVM compiles, without hooks. */
+    private final boolean isHalf;
     /** Whether hooks have to be small: also if the method has two bodies. */
     private final boolean isLarge;
 
@@ -77,17 +81,26 @@ public final class MethodCode {
         given = isGivenState ? Borrowers.given(method) : -1;
         locals = new Locals(method, given);
         needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
-        isTooLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
-        isLarge = isTooLarge || Sampling.isEverywhere() || watching.isInBursts() || origin != Origin.PROGRAM;
         origins = watching.origins(type, method);
+        boolean hasSwitch = false;
         int line = 0;
-        for (AbstractInsnNode insn : instructions) {
+        for (AbstractInsnNode insn = instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn instanceof LineNumberNode) {
                 line = ((LineNumberNode) insn).line;
                 firstLine = firstLine == 0 ? line : firstLine;
             }
-            lines.put(insn, line);
+            if (insn.getOpcode() >= 0) {
+                lines.put(insn, line);
+                hasSwitch |= insn.getOpcode() == TABLESWITCH || insn.getOpcode() == LOOKUPSWITCH;
+            }
         }
+        // Nearly all methods are so short that nobody need count.
+        int hooks = MOST_BYTES * accesses;
+        boolean isShort = !hasSwitch && MOST_OF_ONE * instructions.size() + hooks < MOST_COMPILED / 2;
+        int bytes = isShort ? 0 : size();
+        isTooLarge = bytes + hooks > MOST_COMPILED;
+        isHalf = bytes >= MOST_COMPILED / 2;
+        isLarge = isTooLarge || Sampling.isEverywhere() || watching.isInBursts() || origin != Origin.PROGRAM;
     }
 
     // ---- properties of the method
@@ -154,6 +167,11 @@ public final class MethodCode {
     /** True if there is room only for what is needed most. */
     public boolean isTooLarge() {
         return isTooLarge;
+    }
+
+    /** True if there is room for more than hooks. */
+    public boolean isSmall() {
+        return !isLarge && !isHalf;
     }
 
     /** True if hooks have to be small, although they are slower then. */

@@ -56,13 +56,27 @@ public final class Accesses {
     /** The accesses of a method, in code order. */
     public Set<AbstractInsnNode> of(MethodNode method) {
         Set<AbstractInsnNode> result = new LinkedHashSet<>();
-        for (AbstractInsnNode insn : method.instructions) {
-            boolean isAny = insn instanceof FieldInsnNode ? !isConstant((FieldInsnNode) insn) : isElement(insn.getOpcode());
-            if (isAny && !Coverage.isAccess(insn) && isWatched(method, insn)) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
+            if (is(method, insn)) {
                 result.add(insn);
             }
         }
         return result;
+    }
+
+    /** Whether a method has any. */
+    boolean areAny(MethodNode method) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
+            if (is(method, insn)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean is(MethodNode method, AbstractInsnNode insn) {
+        boolean isAny = insn instanceof FieldInsnNode ? !isConstant((FieldInsnNode) insn) : isElement(insn.getOpcode());
+        return isAny && !Coverage.isAccess(insn) && isWatched(method, insn);
     }
 
     private boolean isWatched(MethodNode method, AbstractInsnNode insn) {

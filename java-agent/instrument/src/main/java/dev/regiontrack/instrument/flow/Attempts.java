@@ -101,7 +101,7 @@ public final class Attempts {
      * {@code free} is the first local that neither it nor its hooks use.
      */
     public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses, Accesses all, int free) {
-        if (method.name.startsWith("<") || !Purity.canHaveAttempts(method, all.variables())) {
+        if (!all.callees().canHaveAttempts(method)) {
             return List.of();
         }
         Expanded code = Expanded.of(type.name, method, all.callees(), free);

@@ -5,6 +5,7 @@ import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.frames.NewLabels;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -26,6 +27,7 @@ final class Callees {
     private final Variables variables;
     /** By name and descriptor; null for one that is none. */
     private final Map<String, Callee> all = new HashMap<>();
+    private final Map<MethodNode, Boolean> candidates = new IdentityHashMap<>();
 
     /** One of them. */
     static final class Callee {
@@ -50,10 +52,20 @@ final class Callees {
         this.type = type;
         this.variables = variables;
         for (MethodNode method : type.methods) {
-            if (!method.name.startsWith("<") && Purity.canHaveAttempts(method, variables)) {
+            if (canHaveAttempts(method)) {
                 findCalled(method);
             }
         }
+    }
+
+    /** Whether a method of the class can have {@link Attempts}, as far as a first look shows. */
+    boolean canHaveAttempts(MethodNode method) {
+        Boolean known = candidates.get(method);
+        if (known == null) {
+            known = !method.name.startsWith("<") && Purity.canHaveAttempts(method, variables);
+            candidates.put(method, known);
+        }
+        return known;
     }
 
     private void findCalled(MethodNode method) {

@@ -108,8 +108,10 @@ public final class MethodShape {
     }
 
     private void findTargets() {
-        for (AbstractInsnNode insn : method.instructions) {
-            targets.addAll(Jumps.targets(insn));
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
+            if (Jumps.canJump(insn)) {
+                targets.addAll(Jumps.targets(insn));
+            }
         }
         for (TryCatchBlockNode block : method.tryCatchBlocks) {
             targets.add(block.handler);

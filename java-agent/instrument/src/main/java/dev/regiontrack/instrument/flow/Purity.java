@@ -8,6 +8,7 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -96,10 +97,21 @@ final class Purity {
             } else if (insn.getOpcode() == Opcodes.MONITORENTER) {
                 return true;
             } else {
-                goesRound = goesRound || Jumps.leadsBack(insn, method);
+                goesRound = goesRound || Jumps.leadsBack(insn, method) && !endsWithEffect(insn, variables);
             }
         }
         return goesRound;
+    }
+
+    /** True if a round that ends with a jump certainly has an effect right before it, as where a loop counts. */
+    private static boolean endsWithEffect(AbstractInsnNode jump, Variables variables) {
+        for (AbstractInsnNode insn = jump.getPrevious(); insn != null && !(insn instanceof FrameNode); insn = insn.getPrevious()) {
+            boolean isCall = insn instanceof MethodInsnNode && !Variables.isPlatform(((MethodInsnNode) insn).owner);
+            if (insn.getOpcode() >= 0 && !isCall && !canBeFree(insn, variables) && !variables.isCompareAndSet(insn)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The same, once it is known what it reads and where its jumps lead: which locals are needed later, or null if it has none of the shapes. */

@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument.flow;
 
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -26,15 +27,27 @@ public final class Silence {
     public static Silence of(ClassNode type, Accesses accesses) {
         Silence result = new Silence(type);
         for (MethodNode method : type.methods) {
-            if (method.instructions.size() > 0 && (method.access & Opcodes.ACC_SYNCHRONIZED) == 0 && accesses.of(method).isEmpty()) {
+            if (method.instructions.size() > 0 && (method.access & Opcodes.ACC_SYNCHRONIZED) == 0 && !accesses.areAny(method)) {
                 result.silent.put(method.name + method.desc, method);
             }
         }
         // Methods that call only each other make no event, so all are silent until one calls another method.
-        while (result.silent.values().removeIf(method -> !result.callsOnlySilent(method))) {
+        while (result.removeOthers()) {
             continue;
         }
         return result;
+    }
+
+    /** Removes those that call another method; returns whether there were any. */
+    private boolean removeOthers() {
+        boolean wereAny = false;
+        for (Iterator<MethodNode> i = silent.values().iterator(); i.hasNext();) {
+            if (!callsOnlySilent(i.next())) {
+                i.remove();
+                wereAny = true;
+            }
+        }
+        return wereAny;
     }
 
     private boolean callsOnlySilent(MethodNode method) {
