@@ -53,6 +53,8 @@ pub(super) struct Confirmed {
     at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<String>,
+    /// Another thread came meanwhile, and the violation goes through the candidate's variable or lock.
+    confirms: bool,
     /// The file with its schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) schedule: Option<String>,
@@ -71,6 +73,7 @@ impl Confirmed {
             held_ms: provoked["held_ms"].as_u64()?,
             at: text(&provoked["at"])?,
             until: text(&provoked["until"]),
+            confirms: provoked["confirms"] == true,
             schedule: text(&provoked["schedule"]),
         })
     }
@@ -172,7 +175,7 @@ impl Ended {
         for (candidate, trials) in self.of(State::Confirmed) {
             text += &format!("\nconfirmed  {}", line(candidate, trials));
             let id = candidate.id();
-            match self.confirmed.iter().find(|confirmed| confirmed.candidate == id) {
+            match self.confirmed.iter().find(|confirmed| confirmed.confirms && confirmed.candidate == id) {
                 Some(confirmed) => {
                     text += &format!("  {}\n", confirmed.how());
                     text.extend(
@@ -182,7 +185,8 @@ impl Ended {
                             .map(|file| format!("  again: regiontrack replay {file} -- COMMAND\n")),
                     );
                 }
-                None => text += "  by an earlier run\n",
+                // A report describes a finding by its first violation, which another one can have been.
+                None => text += "  by an earlier run, or by a violation that no report describes\n",
             }
         }
         for (state, title) in [
@@ -205,9 +209,23 @@ impl Ended {
         if !self.seen.is_empty() {
             text += &seen.fold("\nfound though nobody was held\n".to_owned(), |text, line| text + &line);
         }
+        text += &self.besides();
         text += &self.by_chance();
         text += &self.notes(is_kept);
         text
+    }
+
+    /// What was found while a thread was held, though that confirms no candidate: each finding once.
+    fn besides(&self) -> String {
+        let mut known = BTreeSet::new();
+        let confirming = self.confirmed.iter().filter(|confirmed| confirmed.confirms);
+        known.extend(confirming.map(|confirmed| &confirmed.finding));
+        let others = self.confirmed.iter().filter(|confirmed| known.insert(&confirmed.finding));
+        let lines: String = others.map(|found| format!("  {}; candidate {}\n", found.how(), found.candidate)).collect();
+        if lines.is_empty() {
+            return lines;
+        }
+        format!("\nfound while a thread was held, but not by what its candidate says\n{lines}")
     }
 
     /// What runs with random priorities have found.
