@@ -17,6 +17,8 @@ use crate::machine::{Jvm, Run, class_of, finish, on_newest_jvm, on_two_jvms, pro
 const ENOUGH: u64 = 8;
 
 const WRONG: [&str; 8] = ["Blocks", "Early", "Elements", "Fields", "Locks", "Maps", "Sections", "Statics"];
+/// Two threads that lock objects of their own, or the same one if there is an argument.
+const APART: [&str; 2] = ["Apart", "ApartBlocks"];
 const RIGHT: [&str; 3] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked"];
 
 /// The words of the comments.
@@ -211,6 +213,41 @@ fn what_is_violated_besides_confirms_no_candidate() {
     });
 }
 
+/// Who takes the lock of another object does not come between.
+#[test]
+fn a_thread_that_takes_another_lock_is_not_met() {
+    on_two_jvms(|jvm| {
+        for name in APART {
+            let provoked = Provoked::new(candidate(name))?;
+            let mut held = 0;
+            for _ in 0..3 {
+                let (run, report) = provoked.run(jvm, "", &[&class(name)])?;
+                held += report["steered"]["held"].as_u64().unwrap_or(0);
+                if run.out != "done\n" || report["steered"]["met"] != 0 || report["violated"] != 0 {
+                    return Err(format!("{name}: {run:?} {report}"));
+                }
+            }
+            let trials = provoked.trials()?;
+            if held == 0 || (trials.met, trials.is_confirmed) != (0, false) {
+                return Err(format!("{name}: {trials:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_thread_that_takes_the_same_lock_comes_between_two_sections() {
+    on_two_jvms(|jvm| {
+        for program in [&["provoked.Apart", "same"][..], &["provoked.ApartBlocks", "same"], &["provoked.ApartClasses"]]
+        {
+            let name = program[0].rsplit('.').next().expect("a name");
+            Provoked::new(candidate(name))?.confirm(jvm, "", program, "done\n")?;
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn correct_programs_stay_correct() {
     on_two_jvms(|jvm| {
@@ -369,11 +406,12 @@ fn every_program_is_run() {
     let files = programs("provoked").into_iter();
     let with_candidate = files.filter(|file| std::fs::read_to_string(file).expect("a source").contains(" // first "));
     let names: Vec<String> = with_candidate.map(|file| class_of(&file)).collect();
-    let mut known: Vec<String> = [&WRONG[..], &RIGHT[..], &["Besides", "Ends", "Manners", "Skips", "Slow"]]
-        .concat()
-        .into_iter()
-        .map(class)
-        .collect();
+    let mut known: Vec<String> =
+        [&WRONG[..], &RIGHT[..], &APART, &["ApartClasses", "Besides", "Ends", "Manners", "Skips", "Slow"]]
+            .concat()
+            .into_iter()
+            .map(class)
+            .collect();
     known.sort_unstable();
     assert_eq!(names, known);
 }
