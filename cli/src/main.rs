@@ -35,6 +35,7 @@ mod run;
 mod shell;
 mod sieve;
 mod spec;
+mod stop;
 mod table;
 mod tso;
 mod usage;

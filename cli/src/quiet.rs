@@ -8,6 +8,7 @@ use std::process::{Command, ExitStatus, Stdio};
 use anyhow::{Context, Result, bail};
 
 use crate::agent::shown;
+use crate::stop::Stop;
 
 /// How many of the last lines of a failed run are shown.
 const SHOWN: usize = 12;
@@ -15,7 +16,7 @@ const SHOWN: usize = 12;
 /// A run that has ended.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
-    /// The reports of its JVMs; at least one.
+    /// The reports of its JVMs; at least one, unless it was stopped.
     pub(crate) reports: Vec<PathBuf>,
     log: PathBuf,
 }
@@ -30,11 +31,11 @@ impl Ended {
 }
 
 /// Runs a command whose JVMs leave their reports in this folder, which is made; `words` is what the user has asked for. It has nothing
-/// to read.
+/// to read. With a `stop` it is asked to end when this command is.
 ///
 /// # Errors
-/// If it cannot be started, or leaves no report.
-pub(crate) fn run(mut command: Command, words: &[OsString], folder: &Path) -> Result<Ended> {
+/// If it cannot be started, or leaves no report though it was not stopped.
+pub(crate) fn run(mut command: Command, words: &[OsString], folder: &Path, stop: Option<&Stop>) -> Result<Ended> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let log = folder.join("output");
     let file = File::create(&log).with_context(|| log.display().to_string())?;
@@ -45,9 +46,14 @@ pub(crate) fn run(mut command: Command, words: &[OsString], folder: &Path) -> Re
         .stderr(file.try_clone().with_context(|| log.display().to_string())?)
         .stdout(file);
     let program = words[0].display();
-    let status = command.status().with_context(|| format!("{program}: cannot be started"))?;
+    let status = match stop {
+        Some(stop) => stop.status(&mut command),
+        None => command.status(),
+    };
+    let status = status.with_context(|| format!("{program}: cannot be started"))?;
     let reports = crate::agent::reports(folder)?;
-    if reports.is_empty() {
+    let is_stopped = stop.is_some_and(|stop| stop.by().is_some());
+    if reports.is_empty() && !is_stopped {
         let text = read(&log);
         let lines: Vec<&str> = text.lines().collect();
         let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n  ");

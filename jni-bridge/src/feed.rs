@@ -21,7 +21,7 @@ use std::sync::Arc;
 
 use analysis_core::engine::{Cycle, Violation};
 use analysis_core::event::{LabelId, Stamp, ThreadId};
-use analysis_core::report::{Instances, Provoked, Witness};
+use analysis_core::report::{Ends, EventDetail, Instances, Provoked, Witness};
 use analysis_core::trace::notes;
 use analysis_core::trace::symbols::Interner;
 use rustc_hash::FxHashMap;
@@ -383,20 +383,36 @@ impl Feed {
     }
 
     /// The hold by which a violation of a block of this method was provoked, if it was.
-    fn provoked(&self, violation: &Violation, label: LabelId) -> Option<Provoked> {
+    fn provoked(&mut self, violation: &Violation, label: LabelId) -> Option<Provoked> {
         if let Some(priorities) = &self.shared.priorities {
             return Some(priorities.asked.provoked());
         }
-        let Shared { provoking, replaying, repeating, .. } = &*self.shared;
-        if provoking.is_none() && replaying.is_none() && repeating.is_none() {
-            return None;
-        }
-        let method = self.labels.name(label.0);
+        let shared = Arc::clone(&self.shared);
+        let Shared { provoking, replaying, repeating, .. } = &*shared;
         let Violation { thread, begin, event, .. } = *violation;
-        match (provoking, repeating) {
-            (Some(provoking), _) => provoking.provoked(thread, begin, event, &method),
-            (None, Some(repeating)) => repeating.steered()?.provoked(thread, begin, event, &method),
-            (None, None) => replaying.as_ref()?.provoked(thread, begin, event),
+        if provoking.is_none() && repeating.is_none() {
+            return replaying.as_ref()?.provoked(thread, begin, event);
         }
+        let path = self.passed(violation);
+        let method = self.labels.name(label.0);
+        match provoking {
+            Some(provoking) => provoking.provoked(thread, begin, event, &method, &path),
+            None => repeating.as_ref()?.steered()?.provoked(thread, begin, event, &method, &path),
+        }
+    }
+    /// The events at which the path of a violation goes from one thread to another.
+    fn passed(&mut self, violation: &Violation) -> Vec<EventDetail> {
+        let nowhere = self.lookup.site(0);
+        let view = self.view(&nowhere);
+        violation.edges.iter().flat_map(|edge| [view.from(edge), view.to(edge)]).collect()
+    }
+}
+
+/// Of a violation of a block of `method` that was provoked, more of the path is known: whether that confirms the candidate.
+fn explain(shared: &Shared, provoked: &mut Provoked, method: &str, path: &[EventDetail]) {
+    match (&shared.provoking, &shared.repeating) {
+        (Some(provoking), _) => provoking.explain(provoked, method, path),
+        (None, Some(repeating)) => repeating.steered().iter().for_each(|run| run.explain(provoked, method, path)),
+        (None, None) => {}
     }
 }

@@ -139,7 +139,7 @@ pub fn write(
     Ending { verdict: account.answer.verdict(), exit_code }
 }
 
-/// Writes the schedule of what was provoked, with the id of its finding: that about the candidate's block or, if there is none, the first
+/// Writes the schedule of what was provoked, with the id of its finding: that which confirms the candidate, or that about its block or, if there is none, the first
 /// one about a caller of it.
 fn keep(options: &Options, schedule: &Schedule, report: &Report) -> Result<(), schedule::Error> {
     let Some(folder) = &options.schedules else { return Ok(()) };
@@ -147,8 +147,10 @@ fn keep(options: &Options, schedule: &Schedule, report: &Report) -> Result<(), s
     let is_it =
         |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { candidate, .. }) if *candidate == id);
     let of_block = |finding: &&Finding| finding.method.as_deref() == Some(&*schedule.candidate.block);
+    let confirms = |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { confirms: Some(true), .. }));
     let of_candidate = || report.findings.iter().filter(is_it);
-    let finding = of_candidate().find(of_block).or_else(|| of_candidate().next());
+    let finding =
+        of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
     let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
     schedule::write(&provoke::file_of(folder, &id), &schedule)
 }

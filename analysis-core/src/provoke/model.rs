@@ -43,7 +43,7 @@ pub enum Rank {
 /// What has become of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// It has happened: a report has it.
+    /// It has happened: another thread has come, and the block was violated through the variable or lock.
     Confirmed,
     /// It has not been tried, or not often enough.
     New,
@@ -73,7 +73,7 @@ pub struct Outcome {
     pub held: bool,
     /// Another thread passed the other place meanwhile. Then a thread was held.
     pub met: bool,
-    /// The block was violated in a thread that was held for it.
+    /// The block was violated in an instance in which a thread was held for it and met, by a path through its variable or lock.
     pub confirmed: bool,
 }
 

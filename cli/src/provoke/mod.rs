@@ -19,6 +19,7 @@ use analysis_core::report::text::DETAILS;
 use anyhow::{Context, Result};
 
 use crate::output::{Format, Output, complain};
+use crate::stop::Stop;
 use crate::{Outcome, merge};
 use runs::Runs;
 use search::{Budget, search, shuffle};
@@ -81,14 +82,15 @@ impl Arguments {
 
 /// Runs it. What is found decides the exit code, not how the command has ended.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let stop = Stop::listen().context("signals")?;
     let temporary = tempfile::tempdir().context("a folder for traces and reports")?;
     let file = match &arguments.candidates {
         Some(file) => std::path::absolute(file).context("--candidates")?,
         None => temporary.path().join("candidates"),
     };
     let schedules = schedules::folder(arguments.schedules.as_deref(), arguments.candidates.as_deref())?;
-    let mut runs =
-        Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path())?.with_schedules(&schedules);
+    let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path())?;
+    let mut runs = runs.with_schedules(&schedules).with_stop(stop);
     let budget = match arguments.minutes {
         Some(minutes) => Budget::Until(Instant::now() + Duration::from_secs(60 * u64::from(minutes))),
         None => Budget::Runs(u64::from(arguments.runs)),
@@ -100,6 +102,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     if let Some(seed) = arguments.seed() {
         shuffle(&mut runs, &mut ended, budget, seed, complain)?;
     }
+    ended.interrupted = runs.stopped();
     let outcome = ended.outcome();
     if let Some(report) = &ended.report
         && !arguments.report.is_empty()

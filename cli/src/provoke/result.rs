@@ -1,6 +1,6 @@
 //! What has become of the candidates: a table for a person, or JSON.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
 use analysis_core::provoke::{Candidate, Candidates, State, Trials};
@@ -36,10 +36,15 @@ pub(super) struct Ended {
     pub(super) random: Vec<ByChance>,
     /// What was found though nobody was held.
     pub(super) seen: BTreeSet<Seen>,
+    /// How runs that learn have ended, and all others, as the system says it, with their numbers.
+    pub(super) learnt_ends: BTreeMap<String, u64>,
+    pub(super) ends: BTreeMap<String, u64>,
     /// What the user should know, with the number of runs that say so.
     pub(super) warnings: Vec<(String, u64)>,
     /// Why it was stopped before its time.
     pub(super) stopped: Option<String>,
+    /// The signal by which the user has ended it.
+    pub(super) interrupted: Option<&'static str>,
 }
 
 /// A finding that was provoked, as its report has it.
@@ -53,6 +58,8 @@ pub(super) struct Confirmed {
     at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<String>,
+    /// Another thread came meanwhile, and the violation goes through the candidate's variable or lock.
+    confirms: bool,
     /// The file with its schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) schedule: Option<String>,
@@ -71,6 +78,7 @@ impl Confirmed {
             held_ms: provoked["held_ms"].as_u64()?,
             at: text(&provoked["at"])?,
             until: text(&provoked["until"]),
+            confirms: provoked["confirms"] == true,
             schedule: text(&provoked["schedule"]),
         })
     }
@@ -137,9 +145,13 @@ struct Whole<'a> {
     shuffled: u64,
     random: &'a [ByChance],
     observed: &'a BTreeSet<Seen>,
-    warnings: Vec<&'a str>,
+    /// How many of the runs that did not learn ended as none of those that did.
+    ended_otherwise: u64,
+    warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interrupted: Option<&'static str>,
 }
 
 impl Ended {
@@ -172,7 +184,7 @@ impl Ended {
         for (candidate, trials) in self.of(State::Confirmed) {
             text += &format!("\nconfirmed  {}", line(candidate, trials));
             let id = candidate.id();
-            match self.confirmed.iter().find(|confirmed| confirmed.candidate == id) {
+            match self.confirmed.iter().find(|confirmed| confirmed.confirms && confirmed.candidate == id) {
                 Some(confirmed) => {
                     text += &format!("  {}\n", confirmed.how());
                     text.extend(
@@ -182,7 +194,8 @@ impl Ended {
                             .map(|file| format!("  again: regiontrack replay {file} -- COMMAND\n")),
                     );
                 }
-                None => text += "  by an earlier run\n",
+                // A report describes a finding by its first violation, which another one can have been.
+                None => text += "  by an earlier run, or by a violation that no report describes\n",
             }
         }
         for (state, title) in [
@@ -205,9 +218,23 @@ impl Ended {
         if !self.seen.is_empty() {
             text += &seen.fold("\nfound though nobody was held\n".to_owned(), |text, line| text + &line);
         }
+        text += &self.besides();
         text += &self.by_chance();
         text += &self.notes(is_kept);
         text
+    }
+
+    /// What was found while a thread was held, though that confirms no candidate: each finding once.
+    fn besides(&self) -> String {
+        let mut known = BTreeSet::new();
+        let confirming = self.confirmed.iter().filter(|confirmed| confirmed.confirms);
+        known.extend(confirming.map(|confirmed| &confirmed.finding));
+        let others = self.confirmed.iter().filter(|confirmed| known.insert(&confirmed.finding));
+        let lines: String = others.map(|found| format!("  {}; candidate {}\n", found.how(), found.candidate)).collect();
+        if lines.is_empty() {
+            return lines;
+        }
+        format!("\nfound while a thread was held, but not by what its candidate says\n{lines}")
     }
 
     /// What runs with random priorities have found.
@@ -222,14 +249,38 @@ impl Ended {
         }
     }
 
+    /// How runs ended that did not learn, as none of those that did, with their numbers.
+    fn other_ends(&self) -> Vec<(&str, u64)> {
+        let others = self.ends.iter().filter(|(end, _)| !self.learnt_ends.contains_key(*end));
+        others.filter(|_| !self.learnt_ends.is_empty()).map(|(end, times)| (end.as_str(), *times)).collect()
+    }
+
+    /// The warning about these.
+    fn ended_otherwise(&self) -> Option<String> {
+        let others = self.other_ends();
+        let number: u64 = others.iter().map(|(_, times)| times).sum();
+        let all: u64 = self.ends.values().sum();
+        let all = count(usize::try_from(all).unwrap_or(usize::MAX), "run");
+        let usual: Vec<&str> = self.learnt_ends.keys().map(String::as_str).collect();
+        let others: Vec<String> = others.iter().map(|(end, number)| format!("{end}{}", times(*number))).collect();
+        (number > 0).then(|| {
+            let (usual, others) = (usual.join(", "), others.join(", "));
+            let were = if all.ends_with('s') { "were" } else { "was" };
+            format!("{number} of {all} that {were} steered ended otherwise than those that learn ({usual}): {others}")
+        })
+    }
+
     fn notes(&self, is_kept: bool) -> String {
         let mut text = String::new();
-        for (warning, times) in &self.warnings {
-            let times = if *times > 1 { format!(" ({times} times)") } else { String::new() };
-            text += &format!("warning: {warning}{times}\n");
+        for (warning, number) in &self.warnings {
+            text += &format!("warning: {warning}{}\n", times(*number));
         }
+        text.extend(self.ended_otherwise().map(|warning| format!("warning: {warning}\n")));
         if let Some(why) = &self.stopped {
             text += &format!("stopped: {why}\n");
+        }
+        if let Some(signal) = self.interrupted {
+            text += &format!("ended early by {signal}: these are the results of the runs until then\n");
         }
         if !is_kept && !self.candidates.is_empty() {
             text += "--candidates FILE keeps the candidates, and another time goes on from there; --report FILE writes the findings\n";
@@ -251,10 +302,17 @@ impl Ended {
             shuffled: self.shuffled,
             random: &self.random,
             observed: &self.seen,
-            warnings: self.warnings.iter().map(|(warning, _)| warning.as_str()).collect(),
+            ended_otherwise: self.other_ends().iter().map(|(_, times)| times).sum(),
+            warnings: self.warnings.iter().map(|(warning, _)| warning.clone()).chain(self.ended_otherwise()).collect(),
             stopped: self.stopped.as_deref(),
+            interrupted: self.interrupted,
         })?)
     }
+}
+
+/// ` (3 times)`, and nothing for once.
+fn times(number: u64) -> String {
+    if number > 1 { format!(" ({number} times)") } else { String::new() }
 }
 
 /// A candidate in a line.

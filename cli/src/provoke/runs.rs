@@ -20,6 +20,7 @@ use super::search::{self, Observed};
 use crate::agent::{Agent, set_in};
 use crate::quiet::{self, Ended};
 use crate::run::progress::Progress;
+use crate::stop::Stop;
 use crate::{merge, progress};
 
 /// Options of the agent that each run sets.
@@ -80,6 +81,8 @@ pub(crate) struct Runs<'a> {
     made: usize,
     /// How many priorities change in a run that has some.
     changes: u8,
+    /// Who is asked to stop, if runs are to be stopped then.
+    stop: Option<Stop>,
 }
 
 impl<'a> Runs<'a> {
@@ -108,12 +111,23 @@ impl<'a> Runs<'a> {
             folder,
             made: 0,
             changes: running.changes,
+            stop: None,
         })
     }
 
     /// The same, where steered runs write schedules into this folder.
     pub(super) fn with_schedules(self, folder: &Path) -> Runs<'a> {
         Runs { schedules: Some(folder.to_owned()), ..self }
+    }
+
+    /// The same, where runs are stopped when this is asked to.
+    pub(super) fn with_stop(self, stop: Stop) -> Runs<'a> {
+        Runs { stop: Some(stop), ..self }
+    }
+
+    /// The signal by which they were stopped.
+    pub(super) fn stopped(&self) -> Option<&'static str> {
+        self.stop.as_ref()?.by()
     }
 
     /// A folder that is not there.
@@ -149,7 +163,7 @@ impl<'a> Runs<'a> {
         });
         let mut all = Observed::default();
         for ended in ended {
-            let (next, _) = observed(&ended?)?;
+            let (next, _) = self.observed(&ended?)?;
             all.runs += next.runs;
             all.report = match (all.report, next.report) {
                 (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
@@ -159,6 +173,7 @@ impl<'a> Runs<'a> {
             all.seen.extend(next.seen);
             all.random.extend(next.random);
             all.steps = all.steps.max(next.steps);
+            all.ends.extend(next.ends);
             all.warnings.extend(next.warnings);
         }
         Ok(all)
@@ -171,7 +186,7 @@ impl<'a> Runs<'a> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         // What the command prints is not shown, so that it is java makes no difference.
         let _progress = Progress::start(self.progress, &[OsString::new()], folder, &[]);
-        quiet::run(command, self.command, folder)
+        quiet::run(command, self.command, folder, self.stop.as_ref())
     }
 }
 
@@ -181,12 +196,18 @@ impl search::Runs for Runs<'_> {
         let trace = folder.join("trace-%p.rtb");
         let options = [("REGIONTRACK_RECORD", trace.as_os_str()), ("REGIONTRACK_REDUNDANT", OsStr::new("true"))];
         let ended = self.run(&folder, &options)?;
-        let (mut observed, has_run) = observed(&ended)?;
-        if !has_run && !ended.status.success() {
+        let (mut observed, has_run) = self.observed(&ended)?;
+        // Of a part of a run candidates are not worth the time; who stops it wants to have the results.
+        let is_stopped = self.stopped().is_some();
+        if !is_stopped && !has_run && !ended.status.success() {
             bail!("{}", ended.why_nothing_ran(self.command));
         }
         let mut all = Candidates::new();
         for trace in traces(&folder)? {
+            if is_stopped {
+                fs::remove_file(&trace).with_context(|| trace.display().to_string())?;
+                continue;
+            }
             let input = Input::open(&trace)?;
             let mut line = progress::Progress::new("candidates of the run");
             // A JVM that was killed leaves a trace that is damaged at its end.
@@ -217,6 +238,21 @@ impl search::Runs for Runs<'_> {
         let priorities = |number| format!("{}:{changes}:{steps}", seed.wrapping_add(number));
         self.round(&options, |number| Some(("REGIONTRACK_PRIORITIES", priorities(number).into())))
     }
+
+    fn stopped(&self) -> Option<&'static str> {
+        Runs::stopped(self)
+    }
+}
+
+impl Runs<'_> {
+    /// What a run has shown, and whether a method has run that is to be atomic. How one has ended that was stopped says nothing.
+    fn observed(&self, ended: &Ended) -> Result<(Observed, bool)> {
+        let (observed, has_run) = observed(ended)?;
+        if self.stopped().is_none() {
+            return Ok((observed, has_run));
+        }
+        Ok((Observed { warnings: Vec::new(), ends: Vec::new(), ..observed }, has_run))
+    }
 }
 
 /// What a run has shown, and whether a method has run that is to be atomic.
@@ -239,8 +275,10 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
         random.extend(violations().filter_map(ByChance::of));
         steps = steps.max(report["steered"]["random"][0]["steps"].as_u64());
     }
-    let report = merge::of(&ended.reports, crate::run::name)?;
-    Ok((Observed { runs: 1, report: Some(report), confirmed, seen, random, steps, warnings }, has_run))
+    let merged = || merge::of(&ended.reports, crate::run::name);
+    let report = if ended.reports.is_empty() { None } else { Some(merged()?) };
+    let ends = vec![ended.status.to_string()];
+    Ok((Observed { runs: 1, report, confirmed, seen, random, steps, ends, warnings }, has_run))
 }
 
 /// The traces that the JVMs of a run have left.

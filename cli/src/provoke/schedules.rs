@@ -35,18 +35,20 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
         ended.confirmed.iter().filter_map(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from).collect();
     let tried = temporary.join("tried.schedule");
     for file in files {
-        if budget.is_spent(ended.runs) {
+        if runs.stopped().is_some() || budget.is_spent(ended.runs) {
             break;
         }
         let schedule = read(&file)?;
         let before = ended.runs;
         let mut so_far = 0;
         let all = minimize::minimize(&schedule, |schedule| {
-            if budget.is_spent(before + so_far) {
+            if runs.stopped().is_some() || budget.is_spent(before + so_far) {
                 return Ok(None);
             }
             so_far += 1;
-            Ok(Some(once(runs, schedule, &tried)?))
+            let shown = once(runs, schedule, &tried);
+            // A run that was stopped says nothing of the schedule.
+            if runs.stopped().is_some() { Ok(None) } else { Ok(Some(shown?)) }
         })?;
         ended.runs += all.runs;
         if all.suffices && all.schedule != schedule {

@@ -30,6 +30,11 @@ pub(super) trait Runs {
     /// A round in which threads have priorities by chance, which follow from seeds from this one on, a run each, and which change
     /// somewhere among so many steps.
     fn shuffle(&mut self, seed: u64, steps: u64) -> Result<Observed>;
+
+    /// The signal by which the last run was stopped: none is to follow.
+    fn stopped(&self) -> Option<&'static str> {
+        None
+    }
 }
 
 /// What runs have shown.
@@ -47,6 +52,8 @@ pub(super) struct Observed {
     pub(super) random: Vec<ByChance>,
     /// How many steps the longest run with priorities has counted.
     pub(super) steps: Option<u64>,
+    /// How each of them has ended, as the system says it.
+    pub(super) ends: Vec<String>,
     /// What the user should know.
     pub(super) warnings: Vec<String>,
 }
@@ -73,7 +80,7 @@ impl Budget {
 pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: impl Fn(&str)) -> Result<Ended> {
     let mut ended = Ended::default();
     let (mut learnt_nothing, mut unsteered, mut rounds) = (0, 0, 0);
-    while !budget.is_spent(ended.runs) {
+    while runs.stopped().is_none() && !budget.is_spent(ended.runs) {
         let known = provoke::read(file)?.unwrap_or_default();
         let has_learnt_all = learnt_nothing == ENOUGH_LEARNT;
         if known.to_try(1).is_empty() && has_learnt_all {
@@ -81,7 +88,10 @@ pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: im
         }
         if known.to_try(1).is_empty() || rounds == STEERED_ROUNDS && !has_learnt_all {
             rounds = 0;
-            let (new, observed) = runs.learn()?;
+            let (new, mut observed) = runs.learn()?;
+            for end in std::mem::take(&mut observed.ends) {
+                *ended.learnt_ends.entry(end).or_default() += 1;
+            }
             let added = add(file, &new)?;
             learnt_nothing = if added == 0 { learnt_nothing + 1 } else { 0 };
             ended.learnt += observed.runs;
@@ -93,7 +103,7 @@ pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: im
             ended.add(observed)?;
             let after = provoke::read(file)?.unwrap_or_default();
             tell(&progress(&ended, &after));
-            unsteered = if after.runs == known.runs { unsteered + 1 } else { 0 };
+            unsteered = if after.runs == known.runs && runs.stopped().is_none() { unsteered + 1 } else { 0 };
             if unsteered == ENOUGH_UNSTEERED {
                 ended.stopped =
                     Some("no JVM of the command has loaded a class with a place of the candidates".to_owned());
@@ -115,7 +125,7 @@ pub(super) fn shuffle(
     tell: impl Fn(&str),
 ) -> Result<()> {
     let mut steps = FIRST_STEPS;
-    while ended.stopped.is_none() && !budget.is_spent(ended.runs) {
+    while ended.stopped.is_none() && runs.stopped().is_none() && !budget.is_spent(ended.runs) {
         let (seed, before) = (first.wrapping_add(ended.shuffled), ended.runs);
         let observed = runs.shuffle(seed, steps)?;
         steps = observed.steps.unwrap_or(steps).max(1);
@@ -159,6 +169,9 @@ impl Ended {
         };
         self.confirmed.extend(observed.confirmed);
         self.seen.extend(observed.seen);
+        for end in observed.ends {
+            *self.ends.entry(end).or_default() += 1;
+        }
         for found in observed.random {
             if !self.random.iter().any(|known| known.is_of(&found)) {
                 self.random.push(found);
@@ -213,17 +226,23 @@ mod tests {
         steered: u64,
         /// The seeds and steps of the runs with priorities.
         shuffled: Vec<(u64, u64)>,
+        /// How runs that are steered end.
+        ends: Vec<&'static str>,
+        /// The steered run in which it is asked to stop.
+        stops: Option<u64>,
     }
 
     impl Runs for Program {
         fn learn(&mut self) -> Result<(Candidates, Observed)> {
             let lines = self.learns.pop_front().unwrap_or_default();
-            Ok((candidates(&lines), Observed { runs: 1, ..Observed::default() }))
+            let ends = vec!["exit status: 0".to_owned()];
+            Ok((candidates(&lines), Observed { runs: 1, ends, ..Observed::default() }))
         }
 
         fn steer(&mut self, file: &Path) -> Result<Observed> {
             self.steered += 1;
-            let observed = Observed { runs: 1, warnings: vec!["slow".to_owned()], ..Observed::default() };
+            let ends = self.ends.pop().into_iter().map(str::to_owned).collect();
+            let observed = Observed { runs: 1, ends, warnings: vec!["slow".to_owned()], ..Observed::default() };
             if self.is_elsewhere {
                 return Ok(observed);
             }
@@ -244,6 +263,10 @@ mod tests {
                 serde_json::json!({"id": "f", "method": "a.B.c()", "kind": "k", "provoked": {"seed": seed}});
             let random = ByChance::of(&violation).into_iter().collect();
             Ok(Observed { runs: 1, random, steps: Some(500), ..Observed::default() })
+        }
+
+        fn stopped(&self) -> Option<&'static str> {
+            self.stops.filter(|run| self.steered >= *run).map(|_| "SIGTERM")
         }
     }
 
@@ -319,6 +342,37 @@ mod tests {
         let (ended, told) = run(&mut program, 2);
         assert_eq!((ended.runs, program.steered, told.len()), (2, 1, 2));
         assert_eq!(ended.outcome(), Outcome::Violated);
+    }
+
+    #[test]
+    fn who_stops_it_gets_what_there_is_as_if_the_time_were_over() {
+        let stops = Some(2);
+        let mut program = Program { learns: [vec![1, 2]].into(), happens: vec![1], stops, ..Program::default() };
+        let (ended, _) = run_from(&mut program, 100, Some(7));
+        assert_eq!((ended.runs, program.steered, ended.shuffled), (3, 2, 0));
+        assert_eq!((ended.outcome(), ended.stopped), (Outcome::Violated, None));
+        // Also where no place was reached.
+        let learns = [vec![1]].into();
+        let mut program = Program { learns, is_elsewhere: true, stops, ..Program::default() };
+        let (ended, _) = run_from(&mut program, 100, Some(7));
+        assert_eq!((ended.outcome(), ended.stopped), (Outcome::Clean, None));
+    }
+
+    #[test]
+    fn steered_runs_that_end_as_no_run_that_learns_are_counted() {
+        let ends = vec!["exit status: 1", "exit status: 0", "signal: 9 (SIGKILL)", "exit status: 1"];
+        let mut program = Program { learns: [vec![1]].into(), ends, ..Program::default() };
+        let (ended, _) = run(&mut program, 100);
+        let expected = "3 of 4 runs that were steered ended otherwise than those that learn (exit status: 0): exit status: 1 (2 times), \
+                        signal: 9 (SIGKILL)";
+        let text = ended.text(true);
+        assert!(text.contains(&format!("\nwarning: {expected}\n")), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&ended.json(&[]).expect("JSON")).expect("JSON");
+        let warnings = json["warnings"].as_array().expect("warnings");
+        assert!(json["ended_otherwise"] == 3 && warnings.iter().any(|line| line == expected), "{json}");
+        // Without a run that learns nothing is compared.
+        let ended = Ended { learnt_ends: Default::default(), ..ended };
+        assert!(!ended.text(true).contains("otherwise"));
     }
 
     #[test]

@@ -126,7 +126,7 @@ impl<'a> Runs<'a> {
             .env("REGIONTRACK_SPEC", specification)
             .env("REGIONTRACK_ENGINE", self.engine.name)
             .env("REGIONTRACK_NESTED", nested);
-        let ended = quiet::run(command, self.command, folder)?;
+        let ended = quiet::run(command, self.command, folder, None)?;
         let (status, reports) = (ended.status, reports(&ended.reports)?);
         let is_empty = reports.iter().all(|report| report.stats.blocks == Some(0));
         // Later rounds can have taken out all that a program calls before it fails.

@@ -70,11 +70,17 @@ impl Feed {
             let now = Stamp::new(thread, Stamp::MAX_POSITION);
             let [between, last] = self.both(told.other, told.record, now);
             let first = told.own.map(|(stamp, site)| (stamp, self.both((stamp, site), told.record, now)[0].clone()));
-            for violated in self.states.open_mut(thread).flat_map(super::state::Open::shown) {
-                let Some(frozen) = &mut violated.frozen else { continue };
-                let Some(path) = frozen.path.as_ref().filter(|path| path.passes(told.other.0)) else { continue };
-                let first = first.as_ref().filter(|(stamp, _)| is_in(path.block, *stamp)).map(|(_, first)| first);
-                add(&mut frozen.witness.data, datum(first, &between, &last));
+            let Feed { states, labels, shared, .. } = self;
+            for open in states.open_mut(thread) {
+                let label = open.label;
+                for frozen in open.shown().filter_map(|violated| violated.frozen.as_mut()) {
+                    let Some(path) = frozen.path.as_ref().filter(|path| path.passes(told.other.0)) else { continue };
+                    let first = first.as_ref().filter(|(stamp, _)| is_in(path.block, *stamp)).map(|(_, first)| first);
+                    add(&mut frozen.witness.data, datum(first, &between, &last));
+                    if let Some(provoked) = &mut frozen.provoked {
+                        super::explain(shared, provoked, &labels.name(label.0), &[between.clone(), last.clone()]);
+                    }
+                }
             }
         }
     }

@@ -2,17 +2,19 @@
 //!
 //! The run is steered to a few candidates of the file (`Provoking::plan`), whose places the Java side knows then. It tells of each
 //! hold when it is over (`Provoking::held`): by the thread's number and position, from which follows in which instances
-//! of blocks it was held. If one of these is violated, that was provoked (`Provoking::provoked`). When the run ends, the file
+//! of blocks it was held. If one of these is violated, that was provoked (`Provoking::provoked`); it confirms the candidate if another
+//! thread had come meanwhile, and the violation's path goes through what the candidate is about (`path.rs`). When the run ends, the file
 //! learns what has become of its candidates (`Provoking::finish`). Of a hold that was met it also tells who came to which place as the
 //! how-many-th time (`Provoking::met`): the schedule of what that has led to.
 //!
 //! `repeated.rs` is the same of tests that are repeated within the run, which learn their candidates themselves; `priorities.rs` is what is
 //! done without candidates.
 
+pub(crate) mod path;
 pub(crate) mod priorities;
 pub(crate) mod repeated;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -21,7 +23,7 @@ use std::sync::Mutex;
 use analysis_core::event::ThreadId;
 use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Thread};
 use analysis_core::provoke::{self, Candidate, Candidates, Outcome, Place, Trials};
-use analysis_core::report::{Provoked, Steered};
+use analysis_core::report::{EventDetail, Provoked, Steered};
 
 use crate::shared::lock;
 
@@ -69,12 +71,27 @@ struct Seen {
     outcomes: Vec<Outcome>,
     /// Of holds that were met: by thread, position and candidate.
     met: VecDeque<((ThreadId, u64, usize), Schedule)>,
-    /// By the candidate's index, what has happened first.
-    schedules: Vec<Option<Schedule>>,
+    /// By the candidate's index, what has happened first, but rather what confirms it, and rather what has switch points.
+    schedules: Vec<Option<Scheduled>>,
     /// How long threads were held, in microseconds.
     micros: u64,
     /// The places of which there is an instruction.
     found: BTreeSet<String>,
+}
+
+/// The schedule of what has happened while a thread was held.
+#[derive(Clone, Debug)]
+struct Scheduled {
+    schedule: Schedule,
+    /// It confirms the candidate.
+    confirms: bool,
+}
+
+impl Scheduled {
+    /// What is worth more, the greater.
+    fn worth(&self) -> (bool, bool) {
+        (self.confirms, !self.schedule.points.is_empty())
+    }
 }
 
 /// A thread was held.
@@ -200,33 +217,60 @@ impl Provoking {
     }
 
     /// A block of `method` is violated, which has begun at position `begin` of its thread, and the event at `event` shows it: the
-    /// hold by which it was provoked, if its thread was held in between; rather one that was met.
-    pub(crate) fn provoked(&self, thread: ThreadId, begin: u64, event: u64, method: &str) -> Option<Provoked> {
+    /// hold by which it was provoked, if its thread was held in between; rather one that it confirms, or that was met. Of its path these are
+    /// the events at which one thread follows another.
+    pub(crate) fn provoked(
+        &self,
+        thread: ThreadId,
+        begin: u64,
+        event: u64,
+        method: &str,
+        path: &[EventDetail],
+    ) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
         let inside = |hold: &&Hold| (begin..event).contains(&hold.position);
-        let holds = seen.holds.get(&thread)?.iter().filter(inside);
-        let of_block = |hold: &Hold| self.planned[hold.index].candidate.block == method;
-        let hold = *holds.max_by_key(|hold| (of_block(hold), hold.is_met, hold.position))?;
-        let candidate = &self.planned[hold.index].candidate;
-        seen.outcomes[hold.index].confirmed |= of_block(&hold);
-        // Also if only a caller of the block is violated: that is to happen again, too.
-        if seen.schedules[hold.index].as_ref().is_none_or(|known| known.points.is_empty()) {
-            let key = (thread, hold.position, hold.index);
-            let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
-            // Where nobody came to that place in time, or nobody can tell who, any thread may.
-            let any =
-                || Schedule { candidate: candidate.clone(), finding: None, threads: Vec::new(), points: Vec::new() };
-            seen.schedules[hold.index] = Some(met.unwrap_or_else(any));
+        let holds: Vec<Hold> = seen.holds.get(&thread)?.iter().filter(inside).copied().collect();
+        let of = |hold: &Hold| &self.planned[hold.index].candidate;
+        let of_block = |hold: &Hold| of(hold).block == method;
+        let confirms = |hold: &Hold| of_block(hold) && hold.is_met && path::goes_through(of(hold), path);
+        for hold in holds.iter().filter(|hold| confirms(hold)) {
+            seen.outcomes[hold.index].confirmed = true;
         }
-        let is_scheduled = seen.schedules[hold.index].is_some();
-        let folder = self.schedules.as_ref().filter(|_| is_scheduled);
+        let hold = holds.into_iter().max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
+        let (candidate, confirms) = (of(&hold), confirms(&hold));
+        // Also if only a caller of the block is violated: that is to happen again, too.
+        let key = (thread, hold.position, hold.index);
+        let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
+        // Where nobody came to that place in time, or nobody can tell who, any thread may.
+        let any = || Schedule { candidate: candidate.clone(), finding: None, threads: Vec::new(), points: Vec::new() };
+        let next = Scheduled { schedule: met.unwrap_or_else(any), confirms };
+        let known = &mut seen.schedules[hold.index];
+        if known.as_ref().is_none_or(|known| known.worth() < next.worth()) {
+            *known = Some(next);
+        }
         Some(Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),
             at: candidate.hold.brief(),
             until: hold.is_met.then(|| candidate.other.brief()),
-            schedule: folder.map(|folder| file_of(folder, &candidate.id()).display().to_string()),
+            confirms: Some(confirms),
+            schedule: self.schedules.as_ref().map(|folder| file_of(folder, &candidate.id()).display().to_string()),
         })
+    }
+
+    /// Of a violation of a block of `method` that was provoked in this way, more events of its path are known, those under its lock. If
+    /// they confirm the candidate, both say so.
+    pub(crate) fn explain(&self, provoked: &mut Provoked, method: &str, path: &[EventDetail]) {
+        let Provoked::Held { candidate: id, until: Some(_), confirms: Some(confirms), .. } = provoked else { return };
+        let planned = || self.planned.iter().enumerate();
+        let found = planned().find(|(_, planned)| planned.candidate.block == method && planned.candidate.id() == *id);
+        let Some((index, Planned { candidate, .. })) = found else { return };
+        if !*confirms && path::goes_through(candidate, path) {
+            let mut seen = lock(&self.seen);
+            *confirms = true;
+            seen.outcomes[index].confirmed = true;
+            seen.schedules[index].iter_mut().for_each(|scheduled| scheduled.confirms = true);
+        }
     }
 
     /// The end of the run: the file learns what has become of the candidates, unless nothing of them is in this program.
@@ -253,7 +297,11 @@ impl Provoking {
             });
             warnings.extend(written.err().map(|error| format!("nothing is added to the candidates: {error}")));
         }
-        Ended { steered, schedules: seen.schedules.iter().flatten().cloned().collect(), warnings }
+        Ended {
+            steered,
+            schedules: seen.schedules.iter().flatten().map(|scheduled| scheduled.schedule.clone()).collect(),
+            warnings,
+        }
     }
 
     /// The places that no instruction is.

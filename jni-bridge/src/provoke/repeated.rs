@@ -134,6 +134,7 @@ mod tests {
     use analysis_core::provoke::Candidate;
 
     use super::*;
+    use crate::provoke::tests::event;
 
     /// A candidate whose places are at these lines.
     fn candidate(line: u32) -> Candidate {
@@ -204,7 +205,8 @@ mod tests {
         assert_eq!(numbers(&plan), [Some("0".to_owned()), Some("1".to_owned())]);
         let run = repeating.steered().expect("it is steered");
         run.held(3, "1\t2000\t1\t7");
-        assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()").is_some());
+        let path = [event("app.A.f()", "A.java:20", "A.x")];
+        assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()", &path).is_some());
         repeating.over();
         assert!(repeating.steered().is_none());
         let Next::Steer(plan) = repeating.next() else { panic!("the other one is left") };
@@ -212,7 +214,7 @@ mod tests {
         // Of the run before.
         let run = repeating.steered().expect("it is steered");
         run.held(3, "1\t9000\t1\t7");
-        assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()").is_none());
+        assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()", &path).is_none());
         run.held(3, &format!("{MOST_CANDIDATES}\t3000\t0\t7"));
         let total = repeating.total().expect("there were some");
         let Steered { file, runs, candidates, held, met, confirmed, held_ms, .. } = total;

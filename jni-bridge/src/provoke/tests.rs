@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis_core::event::ThreadId;
+use analysis_core::event::{Op, Stamp, ThreadId, VarId};
 use analysis_core::provoke::{self, Candidates, Outcome, State};
-use analysis_core::report::Provoked;
+use analysis_core::report::{EventDetail, Provoked};
 
 use super::Provoking;
 
@@ -14,7 +14,7 @@ const BLOCK: &str = "app.A.f(int)";
 fn file(folder: &tempfile::TempDir, lines: &[u32]) -> PathBuf {
     let candidate = |line: &u32| {
         let parts = format!(
-            "  block {BLOCK}\n  variable app.A.x\n  first app.A.g:{line} read x\n  hold app.A.g:{line} release\n  last app.A.f:{} write x\n  \
+            "  block {BLOCK}\n  variable A.x\n  first app.A.g:{line} read x\n  hold app.A.g:{line} release\n  last app.A.f:{} write x\n  \
              other app.A.h:{} write x\n",
             line + 1,
             line + 2
@@ -27,6 +27,30 @@ fn file(folder: &tempfile::TempDir, lines: &[u32]) -> PathBuf {
     let all: String = lines.iter().map(candidate).collect();
     std::fs::write(&path, format!("regiontrack candidates 1\nruns 0\n{all}end\n")).expect("written");
     path
+}
+
+/// A write of a variable in a method, at which a path goes from one thread to another.
+pub(super) fn event(method: &str, location: &str, variable: &str) -> EventDetail {
+    EventDetail {
+        stamp: Stamp::new(ThreadId(4), 1),
+        number: None,
+        thread: ThreadId(4),
+        thread_name: "other".to_owned(),
+        op: Op::Write(VarId(0)),
+        operation: format!("write {variable}"),
+        access: format!("write app.{variable}"),
+        call: None,
+        locks: None,
+        location: location.to_owned(),
+        transaction: None,
+        method: Some(method.to_owned()),
+        transaction_method: None,
+    }
+}
+
+/// Through the variable of the candidates, elsewhere.
+fn through() -> [EventDetail; 1] {
+    [event("app.B.z()", "B.java:3", "A.x")]
 }
 
 fn read(path: &Path) -> Candidates {
@@ -67,21 +91,69 @@ fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_even
     let id = read(&path).in_order()[0].0.id();
     provoking.held(3, "0\t11500\t1\t7");
     provoking.held(3, "0\t400\t0\t8");
-    let of = |thread, begin, event, method| provoking.provoked(ThreadId(thread), begin, event, method);
+    let of = |thread, begin, event, method| provoking.provoked(ThreadId(thread), begin, event, method, &through());
     for (thread, begin, event) in [(3, 9, 12), (3, 1, 7), (4, 1, 12)] {
         assert_eq!(of(thread, begin, event, BLOCK), None, "{thread} {begin} {event}");
     }
     assert_eq!(provoking.finish().steered.confirmed, 0);
     let provoked = of(3, 7, 9, "app.B.inner()").expect("it was held inside");
-    let held = |held_ms, until: Option<&str>| {
-        let until = until.map(str::to_owned);
-        Provoked::Held { candidate: id.clone(), held_ms, at: "A.java:10".to_owned(), until, schedule: None }
+    let held = |held_ms, until: Option<&str>, confirms| {
+        let (until, confirms, at) = (until.map(str::to_owned), Some(confirms), "A.java:10".to_owned());
+        Provoked::Held { candidate: id.clone(), held_ms, at, until, confirms, schedule: None }
     };
-    assert_eq!(provoked, held(12, Some("A.java:12")));
-    // A block of another method, in which it was held by the way, confirms nothing.
+    assert_eq!(provoked, held(12, Some("A.java:12"), false));
+    // A block of another method, in which it was held by the way, confirms nothing, and neither does a hold to which nobody came.
+    assert_eq!(of(3, 8, 9, BLOCK), Some(held(1, None, false)));
     assert_eq!(provoking.finish().steered.confirmed, 0);
-    assert_eq!(of(3, 8, 9, BLOCK), Some(held(1, None)));
+    assert_eq!(of(3, 7, 9, BLOCK), Some(held(12, Some("A.java:12"), true)));
     assert_eq!(provoking.finish().steered.confirmed, 1);
+}
+
+/// The method is violated, but by other data: that is a finding, and the candidate is to be tried again.
+#[test]
+fn a_candidate_is_confirmed_by_a_path_through_its_variable_or_its_places() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (method, location, variable, confirms) in [
+        ("app.B.z()", "B.java:3", "B.y", false),
+        ("app.B.z()", "B.java:3", "B.x", false),
+        ("app.B.z()", "B.java:3", "A.x", true),
+        // At a place of the candidate: its line, method and name.
+        ("app.A.h(long)", "Other.kt:12", "A.x", true),
+        ("app.A.h(long)", "Other.kt:12", "B.x", true),
+        ("app.A.h(long)", "Other.kt:12", "A.y", false),
+        ("app.A.h(long)", "Other.kt:13", "B.x", false),
+        ("app.A.other()", "Other.kt:12", "B.x", false),
+        // Behind this one the thread is held, without the lock.
+        ("app.A.g()", "A.java:10", "Object", true),
+    ] {
+        let path = file(&folder, &[10]);
+        let provoking = Provoking::new(&path, None).expect("candidates");
+        provoking.held(3, "0\t400\t1\t8");
+        let events = [event(method, location, variable)];
+        let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK, &events).expect("it was held inside");
+        let told = matches!(provoked, Provoked::Held { confirms: Some(told), .. } if told == confirms);
+        let counted = provoking.finish().steered.confirmed;
+        assert!(told && counted == u64::from(confirms), "{method} {location} {variable}: {provoked:?} {counted}");
+    }
+}
+
+/// What lies under a lock is told later than that the block is violated.
+#[test]
+fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s"))).expect("candidates");
+    let lock = [event("app.B.z()", "B.java:3", "Object")];
+    let told = |thread, hold: &str, method, data: &EventDetail| {
+        provoking.held(thread, hold);
+        let mut provoked = provoking.provoked(ThreadId(thread), 7, 9, method, &lock).expect("it was held inside");
+        provoking.explain(&mut provoked, method, std::slice::from_ref(data));
+        (matches!(provoked, Provoked::Held { confirms: Some(true), .. }), provoking.finish().steered.confirmed)
+    };
+    let [ours, others] = ["A.x", "A.y"].map(|variable| event("app.B.z()", "B.java:3", variable));
+    assert_eq!(told(3, "0\t400\t1\t8", BLOCK, &others), (false, 0));
+    assert_eq!(told(4, "0\t400\t0\t8", BLOCK, &ours), (false, 0));
+    assert_eq!(told(5, "0\t400\t1\t8", "a.B.caller()", &ours), (false, 0));
+    assert_eq!(told(6, "0\t400\t1\t8", BLOCK, &ours), (true, 1));
 }
 
 #[test]
@@ -102,7 +174,7 @@ fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
         provoking.found(place);
     }
     provoking.held(1, "0\t90\t1\t5");
-    provoking.provoked(ThreadId(1), 5, 6, BLOCK);
+    provoking.provoked(ThreadId(1), 5, 6, BLOCK, &through());
     assert_eq!(provoking.finish().warnings, [""; 0]);
     let candidates = read(&path);
     let (_, trials) = candidates.in_order()[0];
@@ -147,7 +219,7 @@ fn of_a_hold_that_was_met_there_is_a_schedule() {
     provoking.met(3, "met\t0\t9\tmain\t1\t1\tmain a.B.c:9 1\t1");
     provoking.met(3, "met\t9\t8\tmain\t4\t5\tmain x 1\t7");
     assert!(provoking.finish().schedules.is_empty(), "nothing has happened");
-    let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK).expect("it was held inside");
+    let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK, &through()).expect("it was held inside");
     let Provoked::Held { schedule, .. } = provoked else { panic!("{provoked:?}") };
     assert_eq!(schedule, Some(format!("s/{id}.schedule")));
     let text: String = provoking.finish().schedules.iter().map(|schedule| schedule.to_text()).collect();
@@ -179,7 +251,7 @@ fn of_a_violation_of_a_caller_alone_there_is_a_schedule() {
     let provoking = Provoking::new(&path, Some(Path::new("s"))).expect("candidates");
     provoking.held(3, "0\t400\t1\t8");
     provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
-    provoking.provoked(ThreadId(3), 7, 9, "a.B.caller()").expect("it was held inside");
+    provoking.provoked(ThreadId(3), 7, 9, "a.B.caller()", &through()).expect("it was held inside");
     let ended = provoking.finish();
     assert_eq!((ended.schedules.len(), ended.steered.confirmed), (1, 0));
 }
@@ -190,14 +262,14 @@ fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     let folder = tempfile::tempdir().expect("a folder");
     let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s"))).expect("candidates");
     provoking.held(3, "0\t400\t0\t8");
-    provoking.provoked(ThreadId(3), 7, 9, BLOCK).expect("it was held inside");
+    provoking.provoked(ThreadId(3), 7, 9, BLOCK, &through()).expect("it was held inside");
     let points = || provoking.finish().schedules.iter().map(|schedule| schedule.points.len()).collect::<Vec<_>>();
     assert_eq!(points(), [0]);
     provoking.held(4, "0\t400\t1\t8");
     provoking.met(4, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
-    provoking.provoked(ThreadId(4), 7, 9, BLOCK).expect("it was held inside");
+    provoking.provoked(ThreadId(4), 7, 9, BLOCK, &through()).expect("it was held inside");
     assert_eq!(points(), [3]);
     provoking.held(5, "0\t400\t0\t8");
-    provoking.provoked(ThreadId(5), 7, 9, BLOCK).expect("it was held inside");
+    provoking.provoked(ThreadId(5), 7, 9, BLOCK, &through()).expect("it was held inside");
     assert_eq!(points(), [3]);
 }

@@ -143,6 +143,7 @@ impl Replaying {
             held_ms: hold.micros.div_ceil(1000).max(1),
             at: candidate.hold.brief(),
             until: hold.is_met.then(|| candidate.other.brief()),
+            confirms: None,
             schedule: Some(self.path.display().to_string()),
         })
     }

@@ -1,12 +1,17 @@
 //! `regiontrack provoke`: programs whose threads seldom let it happen, confirmed from nothing but the command; correct twins, of which
 //! nothing is reported.
 
+use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
+use std::thread;
+use std::time::Duration;
 
+use analysis_core::provoke::{self, Candidates};
 use serde_json::Value;
 
-use crate::machine::{Jvm, command, machine, on_newest_jvm, on_two_jvms};
+use crate::machine::{Jvm, command, finish, machine, on_newest_jvm, on_two_jvms};
+use crate::provoke::candidate;
 
 /// So many runs confirm a candidate, those that learn among them.
 const ENOUGH: &str = "10";
@@ -28,14 +33,18 @@ const WRONG: [(&str, &str); 11] = [
 
 const RIGHT: [&str; 5] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked", "TasksLocked", "StaleAtOnce"];
 
-fn provoke(jvm: &Jvm, options: &[&str], class: &str) -> Output {
+fn provoked(jvm: &Jvm, options: &[&str], class: &str) -> Output {
+    provoking(jvm, options, class).output().expect("the command starts")
+}
+
+fn provoking(jvm: &Jvm, options: &[&str], class: &str) -> Command {
     let program = jvm.command(None, &[&format!("provoked.{class}")]);
     let mut provoke = Command::new(command());
     let schedules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schedules");
     provoke.args(["provoke", "--no-minimize", "--no-priorities", "--format", "json", "--agent"]);
     provoke.arg(&machine().jar).args(options).arg("--schedules").arg(schedules);
     provoke.arg("--").arg(program.get_program()).args(program.get_args());
-    provoke.output().expect("the command starts")
+    provoke
 }
 
 /// What it has printed, if it has ended so.
@@ -48,7 +57,7 @@ fn result(ran: &Output, code: i32) -> Result<Value, String> {
 }
 
 fn check_wrong(jvm: &Jvm, (class, method): (&str, &str)) -> Result<(), String> {
-    let ran = provoke(jvm, &["--runs", ENOUGH], class);
+    let ran = provoked(jvm, &["--runs", ENOUGH], class);
     let result = result(&ran, 1).map_err(|why| format!("{class}: {why}"))?;
     let confirmed =
         result["candidates"].as_array().into_iter().flatten().find(|candidate| candidate["state"] == "confirmed");
@@ -60,7 +69,7 @@ fn check_wrong(jvm: &Jvm, (class, method): (&str, &str)) -> Result<(), String> {
 }
 
 fn check_right(jvm: &Jvm, class: &str) -> Result<(), String> {
-    let ran = provoke(jvm, &["--runs", ENOUGH], class);
+    let ran = provoked(jvm, &["--runs", ENOUGH], class);
     let result = result(&ran, 0).map_err(|why| format!("{class}: {why}"))?;
     let is_quiet = result["confirmed"] == 0 && result["findings"] == Value::Array(Vec::new());
     if is_quiet { Ok(()) } else { Err(format!("{class}: {result}")) }
@@ -94,15 +103,15 @@ fn the_candidates_stay_in_a_file_and_another_time_goes_on_from_there() {
         let (kept, report) = (folder.path().join("new/c.txt"), folder.path().join("r.json"));
         let [kept_name, report_name] = [&kept, &report].map(|path| path.to_str().expect("UTF-8"));
         // One run learns, and none is steered.
-        let ran = provoke(jvm, &["--runs", "1", "--candidates", kept_name], "Sections");
+        let ran = provoked(jvm, &["--runs", "1", "--candidates", kept_name], "Sections");
         if ran.status.code().is_none_or(|code| code >= 2) || file(&kept)?.is_empty() || file(&kept)?.runs != 0 {
             return Err(format!("{ran:?} {:?}", file(&kept)?));
         }
         let options = ["--runs", "8", "--jobs", "2", "--candidates", kept_name, "--report", report_name];
-        let ran = provoke(jvm, &options, "Sections");
+        let ran = provoked(jvm, &options, "Sections");
         let all = file(&kept)?;
         let is_confirmed = all.in_order().iter().any(|(_, trials)| trials.is_confirmed);
-        let text = std::fs::read_to_string(&report).map_err(|e| e.to_string())?;
+        let text = fs::read_to_string(&report).map_err(|e| e.to_string())?;
         let saved: Value = serde_json::from_str(&text).map_err(|e| e.to_string())?;
         let mut violations = saved["violations"].as_array().into_iter().flatten();
         let is_told = violations.any(|one| one["method"] == "provoked.Sections.withdraw(int)");
@@ -114,10 +123,52 @@ fn the_candidates_stay_in_a_file_and_another_time_goes_on_from_there() {
     });
 }
 
+/// The program has no end of its own: the command asks it to end when it is itself asked to, and writes what there is.
+#[test]
+fn who_ends_it_gets_the_results_so_far() {
+    on_newest_jvm(|jvm| {
+        for (name, signal) in [("TERM", "SIGTERM"), ("INT", "SIGINT")] {
+            let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+            let [kept, report, runs] = ["c.txt", "r.json", "runs"].map(|name| folder.path().join(name));
+            let mut candidates = Candidates::new();
+            candidates.add(candidate("Ends"));
+            provoke::write(&kept, || Ok::<_, provoke::Error>(candidates)).map_err(|e| e.to_string())?;
+            let [kept_name, report_name, runs_name] = [&kept, &report, &runs].map(|path| path.to_str().expect("UTF-8"));
+            let options = ["--runs", "9", "--candidates", kept_name, "--report", report_name, "--keep", runs_name];
+            let mut command = provoking(jvm, &options, "Ends");
+            let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(|e| e.to_string())?;
+            let output = runs.join("run-1/output");
+            while !fs::read_to_string(&output).unwrap_or_default().contains("running") {
+                if let Some(status) = child.try_wait().map_err(|e| e.to_string())? {
+                    return Err(format!("{signal}: it has ended before: {status}"));
+                }
+                thread::sleep(Duration::from_millis(20));
+            }
+            let mut kill = Command::new("kill");
+            kill.arg(format!("-{name}")).arg(child.id().to_string());
+            finish(kill);
+            let ran = child.wait_with_output().map_err(|e| e.to_string())?;
+            let told: Value = serde_json::from_slice(&ran.stdout).map_err(|error| format!("{error}: {ran:?}"))?;
+            let saved = fs::read_to_string(&report).map_err(|e| format!("{e}: {ran:?}"))?;
+            let saved: Value = serde_json::from_str(&saved).map_err(|e| e.to_string())?;
+            let all = file(&kept)?;
+            let is_right = matches!(ran.status.code(), Some(0 | 1))
+                && (&told["runs"], &told["interrupted"]) == (&Value::from(1), &Value::from(signal))
+                && told["warnings"] == Value::Array(Vec::new())
+                && saved["steered"]["candidates"] == 1
+                && all.in_order().iter().all(|(_, trials)| trials.tries == 1);
+            if !is_right {
+                return Err(format!("{signal}: {ran:?} {saved} {}", all.to_text()));
+            }
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn a_program_that_cannot_run_is_an_error_with_its_cause() {
     on_newest_jvm(|jvm| {
-        let ran = provoke(jvm, &["--runs", "3"], "NoSuchProgram");
+        let ran = provoked(jvm, &["--runs", "3"], "NoSuchProgram");
         let told = String::from_utf8_lossy(&ran.stderr).into_owned();
         let is_told = told.contains("before a method ran that is to be atomic") && told.contains("NoSuchProgram");
         if ran.status.code() == Some(2) && is_told && ran.stdout.is_empty() { Ok(()) } else { Err(format!("{ran:?}")) }

@@ -17,6 +17,8 @@ use crate::machine::{Jvm, Run, class_of, finish, on_newest_jvm, on_two_jvms, pro
 const ENOUGH: u64 = 8;
 
 const WRONG: [&str; 8] = ["Blocks", "Early", "Elements", "Fields", "Locks", "Maps", "Sections", "Statics"];
+/// Two threads that lock objects of their own, or the same one if there is an argument.
+const APART: [&str; 2] = ["Apart", "ApartBlocks"];
 const RIGHT: [&str; 3] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked"];
 
 /// The words of the comments.
@@ -141,12 +143,12 @@ fn check_wrong(jvm: &Jvm, name: &str, more: &str) -> Result<(), String> {
     let is_told = of["candidate"] == candidate.id()
         && of["held_ms"].as_u64().is_some_and(|held| held > 0)
         && of["at"] == candidate.hold.brief()
-        // The other thread can come when the time is just over.
-        && (of["until"] == candidate.other.brief() || of["until"].is_null());
+        && of["until"] == candidate.other.brief()
+        && of["confirms"] == true;
     let steered = &report["steered"];
     let is_counted = steered["file"] == utf8(&provoked.path())
         && ["held", "confirmed"].iter().all(|count| steered[count] == 1)
-        && (steered["met"] == 1 || of["until"].is_null())
+        && steered["met"] == 1
         && steered["held_ms"].as_u64().is_some_and(|held| held > 0);
     if (is_told || is_observed) && is_counted { Ok(()) } else { Err(format!("{name} {more}: {report}")) }
 }
@@ -181,6 +183,66 @@ fn a_profile_says_what_is_watched_and_the_places_are_there() {
             let profile = format!("slice=0,profile={}", utf8(&folder.path().join("app.profile")));
             jvm.reported(&profile, &[&class(name)])?;
             check_wrong(jvm, name, &profile)?;
+        }
+        Ok(())
+    });
+}
+
+/// A thread is held for the candidate, and its block is violated meanwhile, but by another variable: that is reported, and the candidate is
+/// not confirmed.
+#[test]
+fn what_is_violated_besides_confirms_no_candidate() {
+    on_two_jvms(|jvm| {
+        let provoked = Provoked::new(candidate("Besides"))?;
+        for _ in 0..ENOUGH {
+            let (run, report) = provoked.run(jvm, "", &[&class("Besides")])?;
+            let of = &finding(&report, &provoked.candidate)["provoked"];
+            let trials = provoked.trials()?;
+            let is_right = (run.code, &*run.out) == (Some(0), "done\n")
+                && report["steered"]["confirmed"] == 0
+                && (trials.met, trials.is_confirmed) == (0, false)
+                && of["until"].is_null();
+            if !is_right || !of.is_null() && of["confirms"] != false {
+                return Err(format!("{trials:?} {run:?} {report}"));
+            }
+            if of["candidate"] == provoked.candidate.id() {
+                return Ok(());
+            }
+        }
+        Err(format!("never violated while a thread was held: {:?}", provoked.trials()?))
+    });
+}
+
+/// Who takes the lock of another object does not come between.
+#[test]
+fn a_thread_that_takes_another_lock_is_not_met() {
+    on_two_jvms(|jvm| {
+        for name in APART {
+            let provoked = Provoked::new(candidate(name))?;
+            let mut held = 0;
+            for _ in 0..3 {
+                let (run, report) = provoked.run(jvm, "", &[&class(name)])?;
+                held += report["steered"]["held"].as_u64().unwrap_or(0);
+                if run.out != "done\n" || report["steered"]["met"] != 0 || report["violated"] != 0 {
+                    return Err(format!("{name}: {run:?} {report}"));
+                }
+            }
+            let trials = provoked.trials()?;
+            if held == 0 || (trials.met, trials.is_confirmed) != (0, false) {
+                return Err(format!("{name}: {trials:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_thread_that_takes_the_same_lock_comes_between_two_sections() {
+    on_two_jvms(|jvm| {
+        for program in [&["provoked.Apart", "same"][..], &["provoked.ApartBlocks", "same"], &["provoked.ApartClasses"]]
+        {
+            let name = program[0].rsplit('.').next().expect("a name");
+            Provoked::new(candidate(name))?.confirm(jvm, "", program, "done\n")?;
         }
         Ok(())
     });
@@ -345,7 +407,11 @@ fn every_program_is_run() {
     let with_candidate = files.filter(|file| std::fs::read_to_string(file).expect("a source").contains(" // first "));
     let names: Vec<String> = with_candidate.map(|file| class_of(&file)).collect();
     let mut known: Vec<String> =
-        [&WRONG[..], &RIGHT[..], &["Ends", "Manners", "Skips", "Slow"]].concat().into_iter().map(class).collect();
+        [&WRONG[..], &RIGHT[..], &APART, &["ApartClasses", "Besides", "Ends", "Manners", "Skips", "Slow"]]
+            .concat()
+            .into_iter()
+            .map(class)
+            .collect();
     known.sort_unstable();
     assert_eq!(names, known);
 }

@@ -8,15 +8,16 @@ const NAMED: usize = 5;
 
 /// Behind a finding: how it came about.
 pub(super) fn how(provoked: &Provoked) -> String {
-    let (candidate, held_ms, at, until) = match provoked {
-        Provoked::Held { candidate, held_ms, at, until, .. } => (candidate, held_ms, at, until),
+    let (candidate, held_ms, at, until, confirms) = match provoked {
+        Provoked::Held { candidate, held_ms, at, until, confirms, .. } => (candidate, held_ms, at, until, confirms),
         Provoked::Random { seed } => return format!("provoked: random priorities, seed {seed}"),
     };
     let until = match until {
         Some(until) => format!("until {until} was passed"),
         None => "until the time was over".to_owned(),
     };
-    format!("provoked: held {held_ms} ms at {at} {until} (candidate {candidate})")
+    let besides = if *confirms == Some(false) { ", which this does not confirm" } else { "" };
+    format!("provoked: held {held_ms} ms at {at} {until} (candidate {candidate}{besides})")
 }
 
 /// What makes it happen again, if there is a schedule.
@@ -73,6 +74,7 @@ mod tests {
             held_ms: 12,
             at: "Cache.java:41".to_owned(),
             until: until.map(str::to_owned),
+            confirms: Some(until.is_some()),
             schedule: until.map(|_| "x.schedule".to_owned()),
         };
         assert_eq!(again(&held(None)), None);
@@ -86,7 +88,8 @@ mod tests {
         );
         assert_eq!(
             how(&held(None)),
-            "provoked: held 12 ms at Cache.java:41 until the time was over (candidate 3f2a91c0d4e5)"
+            "provoked: held 12 ms at Cache.java:41 until the time was over (candidate 3f2a91c0d4e5, which this does not \
+             confirm)"
         );
         assert_eq!(how(&Provoked::Random { seed: 7 }), "provoked: random priorities, seed 7");
     }
@@ -94,7 +97,7 @@ mod tests {
     #[test]
     fn both_kinds_are_written_and_read_apart() {
         let (candidate, at) = ("c".to_owned(), "A.java:1".to_owned());
-        let held = Provoked::Held { candidate, held_ms: 1, at, until: None, schedule: None };
+        let held = Provoked::Held { candidate, held_ms: 1, at, until: None, confirms: None, schedule: None };
         for (provoked, text) in [
             (held, r#"{"candidate":"c","held_ms":1,"at":"A.java:1"}"#),
             (Provoked::Random { seed: 7 }, r#"{"seed":7}"#),

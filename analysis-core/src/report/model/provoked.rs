@@ -17,6 +17,10 @@ pub enum Provoked {
         /// What another thread passed meanwhile: `Cache.java:58`; `None` if the time was over first.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         until: Option<String>,
+        /// Whether that is what the candidate says: another thread came meanwhile, and the violation goes through the candidate's variable or
+        /// lock. `None` where nothing was to be confirmed, as in a run that is replayed.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        confirms: Option<bool>,
         /// The file with its schedule, if one was to be written.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         schedule: Option<String>,
@@ -42,7 +46,7 @@ pub struct Steered {
     pub held: u64,
     /// For how many of these another thread came meanwhile.
     pub met: u64,
-    /// For how many of these the block was violated.
+    /// For how many of these the block was violated, through the candidate's variable or lock.
     pub confirmed: u64,
     /// How long threads were held or delayed, in milliseconds: the sum, rounded up.
     pub held_ms: u64,

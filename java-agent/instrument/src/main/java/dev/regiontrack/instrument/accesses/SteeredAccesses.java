@@ -128,12 +128,15 @@ public final class SteeredAccesses implements Concern {
         if (at.isEmpty()) {
             return;
         }
-        code.before(insn, places.before(at));
+        boolean hasObject = SteeredPlaces.needObject(at);
+        InsnList before = places.before(at);
+        before.add(hasObject ? list(new InsnNode(DUP), new VarInsnNode(ASTORE, places.object())) : list());   // l
+        code.before(insn, before);
         AbstractInsnNode last = insn;
         for (AbstractInsnNode next = insn.getNext(); isPassed(next); next = next.getNext()) {
             last = next;
         }
-        code.after(last, places.after(at, false, false));
+        code.after(last, places.after(at, hasObject, false));
     }
 
     /** Labels that name the object of a {@code new} stay right before it. */

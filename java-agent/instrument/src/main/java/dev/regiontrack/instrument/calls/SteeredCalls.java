@@ -49,14 +49,15 @@ public final class SteeredCalls implements Concern {
         InsnList before = places.before(at);
         List<Place> entered = places.entered(call);
         boolean isStatic = call.getOpcode() == INVOKESTATIC;
-        boolean hasObject = !isStatic && SteeredPlaces.needObject(at);
+        List<Place> left = places.left(call);
+        boolean hasObject = !isStatic && (SteeredPlaces.needObject(at) || !left.isEmpty());
         if (isStatic) {
             before.add(places.calls(entered, false));
         } else if (hasObject || !entered.isEmpty()) {
             before.add(lookAtReceiver(call, entered, hasObject));
         }
-        InsnList after = places.after(at, hasObject, false);
-        after.add(places.returned(call));
+        InsnList after = places.returned(call, left);
+        after.add(places.after(at, hasObject, false));
         code.before(call, before);
         code.after(call, after);
     }

@@ -10,6 +10,7 @@ import dev.regiontrack.runtime.steering.Plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.InsnList;
@@ -45,8 +46,21 @@ public final class SteeredPlaces {
         if (place.action.equals("acquire") && place.isAfter()) {
             // What comes at the entry is there if the method looks up the thread's state.
             code.loadState();
-            code.prologue.add(after(List.of(place), false, false));                          // -
+            code.prologue.add(place.needsObject() ? list(lock(), new InsnNode(ICONST_M1)) : new InsnList());   // [l i]
+            code.prologue.add(place.needsObject() ? call("passed", "(" + OBJECT + "II)V", place) : call("passed", "(I)V", place));   // -
         }
+    }
+
+    /** The lock of a synchronized method; null in a class file that is too old to have class constants. */
+    private AbstractInsnNode lock() {
+        if (!code.isStatic()) {
+            return new VarInsnNode(ALOAD, 0);
+        }
+        return ownerOf(code.type.name);
+    }
+
+    private AbstractInsnNode ownerOf(String type) {
+        return code.isSince(V1_5) ? new LdcInsnNode(Type.getObjectType(type)) : new InsnNode(ACONST_NULL);
     }
 
     private static boolean canBeSteered(MethodNode method) {
@@ -190,13 +204,26 @@ public final class SteeredPlaces {
         return list;
     }
 
-    /** After a call of a method whose monitor may be a place. */
-    public InsnList returned(MethodInsnNode call) {
-        InsnList list = new InsnList();
+    /** The places whose monitor a call may leave, after which something is to be done. */
+    public List<Place> left(MethodInsnNode call) {
+        List<Place> found = new ArrayList<>();
         for (Place place : canBeSteered(code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
             if (place.action.equals("release") && place.isAfter()) {
-                list.add(call("returned", "(I)V", place));                                   // -
+                found.add(place);
             }
+        }
+        return found;
+    }
+
+    /** After a call that may leave the monitor of these places; its receiver is in the local of the object, if it has one. */
+    public InsnList returned(MethodInsnNode call, List<Place> places) {
+        InsnList list = new InsnList();
+        for (Place place : places) {
+            boolean isStatic = call.getOpcode() == INVOKESTATIC;
+            // A static method can be one of a class above, whose lock is not that of the class that the call names.
+            boolean isKnown = !isStatic || call.owner.replace('/', '.').equals(place.type);
+            list.add(!isKnown ? new InsnNode(ACONST_NULL) : isStatic ? ownerOf(call.owner) : new VarInsnNode(ALOAD, object()));   // l
+            list.add(call("returned", "(" + OBJECT + "I)V", place));                         // -
         }
         return list;
     }

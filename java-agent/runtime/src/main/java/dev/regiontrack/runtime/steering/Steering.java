@@ -60,11 +60,14 @@ public final class Steering {
         passed(null, NO_ELEMENT, number);
     }
 
-    /** After a call of a method with the name of one whose monitor is a place. */
-    public static void returned(int number) {
+    /**
+     * After a call of a method with the name of one whose monitor is a place; that of the receiver, or of the class if the method is static, if it is that method. A null lock is one that
+     * is not known.
+     */
+    public static void returned(Object lock, int number) {
         Place place = Plan.place(number);
-        if (place != null && place.isOfCall()) {
-            passed(null, NO_ELEMENT, number);
+        if (place != null && place.isOfCall() && (lock == null || lock instanceof Class || place.isOf(lock.getClass()))) {
+            passed(lock, NO_ELEMENT, number);
         }
     }
 

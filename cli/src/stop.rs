@@ -1,0 +1,133 @@
+//! Being asked to stop: by Ctrl-C, by `kill`, by the end of the terminal.
+//!
+//! A command that runs a program many times does not end at once then, which would lose what the runs so far have shown: the program is
+//! asked to end, no further run begins, and results are written as when the time is over. Who asks again does not want to wait: the program is
+//! killed.
+
+use std::io;
+use std::process::{Command, ExitStatus};
+
+#[cfg(unix)]
+pub(crate) use unix::Stop;
+
+#[cfg(not(unix))]
+pub(crate) use elsewhere::Stop;
+
+#[cfg(unix)]
+mod unix {
+    use std::os::unix::process::CommandExt;
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::thread;
+    use std::time::{Duration, Instant};
+
+    use rustix::process::{Pid, Signal, kill_process_group};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    use super::{Command, ExitStatus, io};
+
+    /// How often it looks whether a program has ended.
+    const LOOK: Duration = Duration::from_millis(10);
+    /// A program that has not ended so long after it was asked is killed: it may be in the way of its own end.
+    const PATIENCE: Duration = Duration::from_secs(30);
+    const SIGNALS: [(i32, &str); 3] = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")];
+
+    /// Whether this command was asked to stop.
+    #[derive(Clone, Default)]
+    pub(crate) struct Stop(Arc<Asked>);
+
+    #[derive(Default)]
+    struct Asked {
+        times: AtomicUsize,
+        /// The first signal; 0 if there was none.
+        first: AtomicUsize,
+    }
+
+    impl Stop {
+        /// From now on signals only ask.
+        ///
+        /// # Errors
+        /// If the system refuses that.
+        pub(crate) fn listen() -> io::Result<Stop> {
+            let mut signals = Signals::new(SIGNALS.map(|(signal, _)| signal))?;
+            let stop = Stop::default();
+            let asked = Arc::clone(&stop.0);
+            thread::Builder::new().name("signals".to_owned()).spawn(move || {
+                for signal in signals.forever() {
+                    let number = usize::try_from(signal).unwrap_or_default();
+                    let _ = asked.first.compare_exchange(0, number, Ordering::SeqCst, Ordering::SeqCst);
+                    asked.times.fetch_add(1, Ordering::SeqCst);
+                }
+            })?;
+            Ok(stop)
+        }
+
+        /// The signal by which it was asked; `None` if it was not.
+        pub(crate) fn by(&self) -> Option<&'static str> {
+            let first = self.0.first.load(Ordering::SeqCst);
+            SIGNALS.iter().find(|(signal, _)| usize::try_from(*signal) == Ok(first)).map(|(_, name)| *name)
+        }
+
+        /// Runs a program with all that it starts, which are asked to end when this command is.
+        ///
+        /// # Errors
+        /// If it cannot be started, or waited for.
+        pub(crate) fn status(&self, command: &mut Command) -> io::Result<ExitStatus> {
+            // A group of its own: what the terminal sends to this command must not reach it twice.
+            let mut child = command.process_group(0).spawn()?;
+            let group = Pid::from_child(&child);
+            let mut asked: Option<Instant> = None;
+            loop {
+                if let Some(status) = child.try_wait()? {
+                    return Ok(status);
+                }
+                let times = self.0.times.load(Ordering::SeqCst);
+                // A group whose processes have all ended is no error.
+                match asked {
+                    None if times > 0 => {
+                        asked = Some(Instant::now());
+                        let _ = kill_process_group(group, Signal::TERM);
+                    }
+                    Some(since) if times > 1 || since.elapsed() > PATIENCE => {
+                        let _ = kill_process_group(group, Signal::KILL);
+                    }
+                    _ => {}
+                }
+                thread::sleep(LOOK);
+            }
+        }
+    }
+}
+
+#[cfg(not(unix))]
+mod elsewhere {
+    use super::{Command, ExitStatus, io};
+
+    /// Nobody can ask.
+    #[derive(Clone, Default)]
+    pub(crate) struct Stop;
+
+    impl Stop {
+        /// Nothing changes.
+        ///
+        /// # Errors
+        /// None.
+        pub(crate) fn listen() -> io::Result<Stop> {
+            Ok(Stop)
+        }
+
+        /// Never.
+        pub(crate) fn by(&self) -> Option<&'static str> {
+            None
+        }
+
+        /// Runs a program.
+        ///
+        /// # Errors
+        /// If it cannot be started, or waited for.
+        pub(crate) fn status(&self, command: &mut Command) -> io::Result<ExitStatus> {
+            command.status()
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Whether the path of a violation goes through what a candidate is about: its variable or lock, or one of its places.
+//!
+//! Of a path the ends of its edges are known, where events of two threads follow each other. Names are compared, not objects: the
+//! report of a run has no numbers of these. Where accesses lie under a lock, their order shows by the lock, whose places are
+//! those of the candidate, too; what is accessed under it is told later ([`super::Provoking::explain`]).
+
+use analysis_core::event::Op;
+use analysis_core::provoke::{Candidate, Place};
+use analysis_core::report::{EventDetail, last_segments};
+
+/// What stands between the names of two variables of one object.
+const AND: &str = " and ";
+/// What the name of an array is followed by where an element is meant.
+const ELEMENT: &str = " element";
+
+/// True if one of these events is about the candidate's variable or lock, or is one of its places.
+pub(crate) fn goes_through(candidate: &Candidate, events: &[EventDetail]) -> bool {
+    events.iter().any(|event| is_about(candidate, event) || candidate.places().any(|place| is_at(place, event)))
+}
+
+fn is_about(candidate: &Candidate, event: &EventDetail) -> bool {
+    let mut variables = candidate.variable.split(AND);
+    let is_of_lock = matches!(event.op, Op::Acquire(_) | Op::Release(_));
+    // The class of an object says little, but for a lock: that is what its candidate is called by.
+    match &event.call {
+        Some(call) => variables.any(|variable| variable == call.holder() || is_of_lock && variable == call.class),
+        None => {
+            matches!(event.op, Op::Read(_) | Op::Write(_)) == !candidate.first.action.is_of_lock()
+                && variables.any(|variable| variable == subject(event))
+        }
+    }
+}
+
+/// The event as the candidate's place would have it: the same line of the same method, and the same name.
+fn is_at(place: &Place, event: &EventDetail) -> bool {
+    let method = event.method.as_deref().and_then(|method| method.split('(').next());
+    let line = event.location.rsplit_once(':').and_then(|(_, line)| line.parse::<u32>().ok());
+    let is_there = line == Some(place.line())
+        && method.and_then(|method| method.rsplit_once('.')) == Some((place.class(), place.method()));
+    is_there && (place.action.is_of_lock() || place.name == simple(event))
+}
+
+/// `Account.balance` of `read Account.balance`, `int[] element`, and the class of a lock.
+fn subject(event: &EventDetail) -> &str {
+    let name = event.operation.split_once(' ').map_or("", |(_, name)| name);
+    if name.ends_with(ELEMENT) { last_segments(name, 1) } else { name }
+}
+
+/// `balance`, `[]`, `put()`.
+fn simple(event: &EventDetail) -> String {
+    match &event.call {
+        Some(call) => format!("{}()", call.method),
+        None if subject(event).ends_with(ELEMENT) => "[]".to_owned(),
+        None => last_segments(subject(event), 1).to_owned(),
+    }
+}
