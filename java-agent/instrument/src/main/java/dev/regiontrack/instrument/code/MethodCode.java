@@ -7,7 +7,9 @@ import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.instrument.profile.Origins;
 import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.runtime.bodies.Sampling;
+import dev.regiontrack.runtime.bridge.SiteText;
 import java.util.HashMap;
 import java.util.Map;
 import org.objectweb.asm.commons.CodeSizeEvaluator;
@@ -80,13 +82,30 @@ public final class MethodCode {
         isTooLarge = size() + MOST_BYTES * accesses > MOST_COMPILED;
         isLarge = isTooLarge || Sampling.isEverywhere() || watching.isInBursts() || origin != Origin.PROGRAM;
         origins = watching.origins(type, method);
-        int line = 0;
+        int line = method instanceof ReferenceBody ? ((ReferenceBody) method).line : 0;
+        firstLine = line;
         for (AbstractInsnNode insn : instructions) {
             if (insn instanceof LineNumberNode) {
                 line = ((LineNumberNode) insn).line;
                 firstLine = firstLine == 0 ? line : firstLine;
             }
             lines.put(insn, line);
+        }
+        int[] indices = firstLine == 0 ? sites.indices().of(method) : null;
+        if (indices != null) {
+            placeBy(indices);
+        }
+    }
+
+    /** The method has no lines: instructions are placed by their indices, and what comes before the first one by that one's. */
+    private void placeBy(int[] indices) {
+        firstLine = SiteText.atIndex(0);
+        int at = 0;
+        for (AbstractInsnNode insn : instructions) {
+            if (insn.getOpcode() >= 0) {
+                sites.indices().keep(insn, indices[at]);
+                lines.put(insn, SiteText.atIndex(indices[at++]));
+            }
         }
     }
 
@@ -179,11 +198,12 @@ public final class MethodCode {
         return sites.plain(kind, method, line(at), place == null ? null : watching.place(place, origins, at));
     }
 
-    /** Line of an instruction of the program. */
+    /** Line of an instruction of the program; if the method has no lines, its index as {@link SiteText#atIndex} has it; 0 if neither is known. */
     public int line(AbstractInsnNode insn) {
         return lines.get(insn);
     }
 
+    /** The first line; if the method has none, the first index, 0, as {@link SiteText#atIndex} has it; 0 if neither is known. */
     public int firstLine() {
         return firstLine;
     }
