@@ -4,8 +4,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use analysis_core::profile::FactKind;
-use analysis_core::report::{Call, Hand, last_segments, short};
+use analysis_core::report::{Call, Hand, last_segments, short, short_signature};
 use analysis_core::spec::Signature;
+use analysis_core::trace::Position;
 use dashmap::{DashMap, DashSet};
 
 use crate::rings::Record;
@@ -62,9 +63,9 @@ pub struct Site {
     pub kind: SiteKind,
     /// The method in source form, `com.example.Cache.get(java.lang.Object)`; empty if unknown.
     pub method: String,
-    /// File and line for a person, `Cache.java:14`.
+    /// File and line for a person, `Cache.java:14`; without a line `Cache.get(Object):@7`.
     pub location: String,
-    /// `class.method:line`, for traces, with the call if one is made there.
+    /// `class.method:line` or `class.method(arguments):@index`, for traces, with the call if one is made there.
     pub place: String,
     /// The field, `com.example.Cache.size`, or the class of a lock; empty where the record says more.
     pub what: String,
@@ -95,7 +96,7 @@ const NO_FILE: &str = "-";
 const MOST_SITES: u32 = 3;
 
 impl Site {
-    /// Parses what `SiteText.java` writes: kind, class, method, descriptor, file, line, what, field and, for
+    /// Parses what `SiteText.java` writes: kind, class, method, descriptor, file, line or index, what, field and, for
     /// profiles, the variable, separated by tabs.
     pub fn parse(text: &str) -> Site {
         let mut fields = text.split('\t');
@@ -109,17 +110,25 @@ impl Site {
         let name = format!("{class}.{method}");
         let (what, caller) = what.split_once(BY).map_or((what, what), |(what, call)| (what, call));
         let hand = (caller != what).then(|| Hand::of(what)).flatten();
-        let source = Signature::from_class_file(class, method, descriptor).map(|s| s.to_string());
-        let line = if line == "0" || line.is_empty() { String::new() } else { format!(":{line}") };
+        let source =
+            Signature::from_class_file(class, method, descriptor).map_or_else(|_| name.clone(), |s| s.to_string());
+        let position = Position::read(line);
+        let line = position.map_or(String::new(), |position| format!(":{position}"));
+        let is_index = matches!(position, Some(Position::Index(_)));
         let call = called(caller, field).map(|call| hand.map_or(call.clone(), |hand| call.handing(hand)));
-        let place = format!("{name}{line}");
+        let place = format!("{}{line}", if is_index { &source } else { &name });
+        let location = match (is_index, file.is_empty()) {
+            (true, _) => short_signature(&source),
+            (false, true) => short(&name).to_owned(),
+            (false, false) => file.to_owned(),
+        };
         Site {
             kind: SiteKind::of(kind),
-            method: source.unwrap_or_else(|_| name.clone()),
-            location: if file.is_empty() { format!("{}{line}", short(&name)) } else { format!("{file}{line}") },
+            location: location + &line,
             place: call.as_ref().map_or_else(|| place.clone(), |call| call.placed(&place)),
             call,
             what: what.to_owned(),
+            method: source,
         }
     }
 
@@ -373,5 +382,38 @@ impl Lookup {
     /// The name of a type; `None` for 0 and for a type that was not described.
     pub fn type_name(&self, number: u32) -> Option<Arc<str>> {
         self.names.types.get(&number).map(|name| Arc::clone(&name))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> [String; 3] {
+        let Site { method, location, place, .. } = Site::parse(&text.replace(' ', "\t"));
+        [method, location, place]
+    }
+
+    #[test]
+    fn a_site_has_a_line_or_an_index_or_neither() {
+        let of = |file: &str, position: &str| {
+            parsed(&format!("read a.B$C get (ILjava/lang/Object;)V {file} {position} a.B$C.x"))
+        };
+        let method = "a.B$C.get(int,java.lang.Object)";
+        assert_eq!(of("B.java", "12"), [method, "B.java:12", "a.B$C.get:12"]);
+        assert_eq!(of("", "12"), [method, "B$C.get:12", "a.B$C.get:12"]);
+        for file in ["", "B.java"] {
+            assert_eq!(of(file, "@0"), [method, "B$C.get(int,Object):@0", "a.B$C.get(int,java.lang.Object):@0"]);
+        }
+        assert_eq!(of("B.java", "0"), [method, "B.java", "a.B$C.get"]);
+        assert_eq!(of("", "0"), [method, "B$C.get", "a.B$C.get"]);
+    }
+
+    #[test]
+    fn a_call_without_a_line_is_named_in_traces() {
+        let [_, location, place] = parsed("read a.B get ()V  @7 java.util.Map.get() a.B.map");
+        assert_eq!([&*location, &*place], ["B.get():@7", "a.B.get():@7 [Map.get of a.B.map]"]);
+        let (call, at) = Call::parse("HashMap@3", &place).expect("a call");
+        assert_eq!((call.method.as_str(), at), ("get", "a.B.get():@7"));
     }
 }

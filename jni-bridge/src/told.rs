@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use analysis_core::report::rank::sort;
 use analysis_core::report::{Application, Finding, Instances, Sieve, Source, text};
+use analysis_core::trace::Position;
 
 use crate::feed::Feed;
 use crate::report::finding;
@@ -84,7 +85,9 @@ fn sides(finding: &Finding) -> Vec<(&str, Vec<String>)> {
     for end in finding.witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]) {
         let method = end.method.as_deref().unwrap_or_default();
         let name = method.split('(').next().unwrap_or_default();
-        let place = format!("{name}({})", end.location);
+        // As frames of a stack are written.
+        let at = Position::split_index(&end.location).map(|(_, index)| format!("bytecode {index}"));
+        let place = format!("{name}({})", at.unwrap_or_else(|| end.location.clone()));
         let at = sides.iter().position(|(thread, _)| *thread == end.thread).unwrap_or_else(|| {
             sides.push((&end.thread, Vec::new()));
             sides.len() - 1

@@ -49,7 +49,9 @@ pub enum Fault {
     #[error("'{0}' is no name; write white space but single spaces, control characters and backslashes as \\uXXXX")]
     Name(String),
     /// A place that is not written as places are.
-    #[error("'{0}' is no place; expected 'CLASS.METHOD:LINE ACTION NAME', ACTION one of read, write, acquire, release")]
+    #[error(
+        "'{0}' is no place; expected 'CLASS.METHOD:LINE ACTION NAME', without lines 'CLASS.METHOD(TYPES):@INDEX ACTION NAME', ACTION one of read, write, acquire, release"
+    )]
     Place(String),
     /// A part of a candidate before the first one.
     #[error("'{0}' stands before the first candidate; put it behind the line 'candidate ..' of its own")]

@@ -1,13 +1,16 @@
 //! Places in a program at which threads access something: `com.acme.Account.withdraw:12 read balance`.
 //!
 //! A place is known by class, method and line, without the descriptor, as recorded traces have it; if several instructions of a line do
-//! the same to what has the same name, all of them are the place.
+//! the same to what has the same name, all of them are the place. In a method without line numbers a place is a single instruction:
+//! `com.acme.Account.withdraw(int):@7 read balance`.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::error::Fault;
 use crate::kept::names;
+use crate::report::{instruction, short_signature};
+use crate::trace::Position;
 
 /// What a thread does at a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -69,52 +72,77 @@ pub struct Place {
 }
 
 impl Place {
-    /// A place at `com.acme.Account.withdraw:12`; `None` if no class, method or line is in that, or the line is not known.
+    /// A place at `com.acme.Account.withdraw:12`, or at `com.acme.Account.withdraw(int):@7` if the method has no line numbers; `None` if
+    /// no class, method or position is in that.
     pub fn new(location: impl Into<String>, action: Action, name: impl Into<String>) -> Option<Place> {
         let (location, name) = (location.into(), name.into());
-        parts(&location)?;
+        Parts::of(&location)?;
         Some(Place { location, action, name })
     }
 
-    /// Class, method and line: `com.acme.Account.withdraw:12`.
+    /// Class, method and line: `com.acme.Account.withdraw:12`; or the method with its parameters, and the index of an instruction.
     pub fn location(&self) -> &str {
         &self.location
     }
 
     /// The class in full: `com.acme.Account`.
     pub fn class(&self) -> &str {
-        self.parts().0
+        self.parts().class
     }
 
     /// The method, without its parameters: `withdraw`.
     pub fn method(&self) -> &str {
-        self.parts().1
+        self.parts().method
     }
 
-    /// The line, from 1.
-    pub fn line(&self) -> u32 {
-        self.parts().2
+    /// The line, or the index of the instruction.
+    pub fn position(&self) -> Position {
+        self.parts().position
     }
 
-    /// As a report writes it: `Account.java:12` if the class has a file of its name, as nearly all have.
+    /// As a report writes it: `Account.java:12` if the class has a file of its name, as nearly all have; `bytecode 7 of
+    /// Account.withdraw(int)` where there is no line.
     pub fn brief(&self) -> String {
-        let (class, _, line) = self.parts();
+        match Position::split_index(&self.location) {
+            Some((method, index)) => instruction(&short_signature(method), index),
+            None => self.in_table(),
+        }
+    }
+
+    /// As a table has room for it: `Account.java:12`, `Account.withdraw(int):@7`.
+    pub fn in_table(&self) -> String {
+        let Parts { class, position, .. } = self.parts();
+        if let Some((method, _)) = Position::split_index(&self.location) {
+            return format!("{}:{position}", short_signature(method));
+        }
         let simple = class.rsplit('.').next().unwrap_or(class);
         let outer = simple.split('$').next().filter(|name| !name.is_empty()).unwrap_or(simple);
-        format!("{outer}.java:{line}")
+        format!("{outer}.java:{position}")
     }
 
-    fn parts(&self) -> (&str, &str, u32) {
-        parts(&self.location).expect("a place has a class, a method and a line")
+    fn parts(&self) -> Parts<'_> {
+        Parts::of(&self.location).expect("a place has a class, a method and a position")
     }
 }
 
-fn parts(location: &str) -> Option<(&str, &str, u32)> {
-    let (method, line) = location.rsplit_once(':')?;
-    let (class, method) = method.rsplit_once('.')?;
-    let is_number = !line.starts_with('0') && line.bytes().all(|digit| digit.is_ascii_digit());
-    let line = is_number.then(|| line.parse().ok())??;
-    (!class.is_empty() && !method.is_empty()).then_some((class, method, line))
+/// What a location says.
+struct Parts<'a> {
+    class: &'a str,
+    method: &'a str,
+    position: Position,
+}
+
+impl Parts<'_> {
+    /// `None` if it says less. With an index there are parameters, and with a line there are none.
+    fn of(location: &str) -> Option<Parts<'_>> {
+        let (method, position) = Position::split(location)?;
+        let method = match position {
+            Position::Line(_) => method,
+            Position::Index(_) => method.strip_suffix(')')?.rsplit_once('(')?.0,
+        };
+        let (class, method) = method.rsplit_once('.')?;
+        (!class.is_empty() && !method.is_empty()).then_some(Parts { class, method, position })
+    }
 }
 
 impl fmt::Display for Place {

@@ -6,6 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::*;
+use crate::trace::Position;
 
 fn place(written: &str) -> Place {
     written.parse().unwrap_or_else(|fault| panic!("{fault}"))
@@ -34,7 +35,10 @@ fn with_actions(first: Action, other: Action, last: Action) -> Candidate {
 #[test]
 fn a_place_has_a_class_a_method_and_a_line() {
     let place = place("com.acme.Outer$Inner.<init>:12 read x");
-    assert_eq!((place.class(), place.method(), place.line()), ("com.acme.Outer$Inner", "<init>", 12));
+    assert_eq!(
+        (place.class(), place.method(), place.position()),
+        ("com.acme.Outer$Inner", "<init>", Position::Line(12))
+    );
     assert_eq!((place.action, &*place.name, place.brief()), (Action::Read, "x", "Outer.java:12".to_owned()));
     let spaced = Place::new("a.B.has a space:3", Action::Write, "a b").expect("a place");
     assert_eq!(spaced.to_string(), "a.B.has\\u0020a\\u0020space:3 write a\\u0020b");
@@ -42,6 +46,21 @@ fn a_place_has_a_class_a_method_and_a_line() {
     for action in Action::ALL {
         assert_eq!(Action::named(action.name()), Some(action));
     }
+}
+
+#[test]
+fn a_place_in_a_method_without_lines_has_its_parameters_and_an_index() {
+    let written = "com.acme.Outer$Inner.put(java.lang.String,int[]):@12 write x";
+    let place = place(written);
+    assert_eq!(place.to_string(), written);
+    assert_eq!((place.class(), place.method(), place.position()), ("com.acme.Outer$Inner", "put", Position::Index(12)));
+    assert_eq!(place.location(), "com.acme.Outer$Inner.put(java.lang.String,int[]):@12");
+    assert_eq!(place.brief(), "bytecode 12 of Outer$Inner.put(String,int[])");
+    assert_eq!(place.in_table(), "Outer$Inner.put(String,int[]):@12");
+    assert_eq!(
+        Place::new("a.B.<init>():@0", Action::Acquire, "").map(|place| place.position()),
+        Some(Position::Index(0))
+    );
 }
 
 #[test]
@@ -58,6 +77,13 @@ fn what_has_no_class_method_or_line_is_no_place() {
         ".c:1",
         "a.:1",
         "a.B.c:4294967296",
+        "a.B.c:@1",
+        "a.B.c:@",
+        "a.B.c():@01",
+        "a.B.c(int:@1",
+        "a.B.int):@1",
+        "c():@1",
+        "a.B.():@1",
     ] {
         assert_eq!(Place::new(location, Action::Read, "x"), None, "{location}");
     }
@@ -71,8 +97,8 @@ fn what_has_no_class_method_or_line_is_no_place() {
         "a.B.c:1 read \\x",
     ] {
         let fault = written.parse::<Place>().expect_err(written);
-        let expected =
-            "is no place; expected 'CLASS.METHOD:LINE ACTION NAME', ACTION one of read, write, acquire, release";
+        let expected = "is no place; expected 'CLASS.METHOD:LINE ACTION NAME', without lines 'CLASS.METHOD(TYPES):@INDEX ACTION NAME', \
+             ACTION one of read, write, acquire, release";
         assert_eq!(fault.to_string(), format!("'{written}' {expected}"));
     }
 }
@@ -345,8 +371,8 @@ fn an_error_names_the_file_the_line_and_the_fix() {
         (
             "30 release",
             "0 release",
-            "7: 'com.acme.Account.balance:0 release' is no place; expected 'CLASS.METHOD:LINE ACTION NAME', ACTION one of \
-             read, write, acquire, release"
+            "7: 'com.acme.Account.balance:0 release' is no place; expected 'CLASS.METHOD:LINE ACTION NAME', \
+             without lines 'CLASS.METHOD(TYPES):@INDEX ACTION NAME', ACTION one of read, write, acquire, release"
                 .to_owned(),
         ),
         ("13 acquire", "12 acquire", "3: the id is not that of the candidate's places; write ENTER12".to_owned()),

@@ -48,4 +48,4 @@ pub use model::sources::Sources;
 pub use model::summary::{Answer, Context, Instances, Loss, Summary, Verdict};
 pub use model::watched::{Watched, WatchedMethod};
 pub use model::witness::{Column, End, Row, Witness, WitnessEdge};
-pub use model::words::short;
+pub use model::words::{instruction, short, short_signature};

@@ -44,5 +44,6 @@ pub use reading::reader::{Mode, TraceReader};
 pub use reading::{input, statistics, wellformed};
 pub use vocabulary::damage::GzipFault;
 pub use vocabulary::error::{ErrorKind, Malformed, Place, TraceError};
+pub use vocabulary::location::Position;
 pub use vocabulary::one_line::one_line;
 pub use vocabulary::{diagnostics, error, notes, symbols};

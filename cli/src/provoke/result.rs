@@ -325,5 +325,5 @@ fn line(candidate: &Candidate, trials: &Trials) -> String {
 
 /// `Cache.java:41 write`.
 fn brief(place: &analysis_core::provoke::Place) -> String {
-    format!("{} {}", place.brief(), place.action.name())
+    format!("{} {}", place.in_table(), place.action.name())
 }

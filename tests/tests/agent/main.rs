@@ -46,4 +46,5 @@ mod specs;
 mod temporaries;
 mod told;
 mod tso;
+mod unlined;
 mod uses;

@@ -19,7 +19,12 @@ const WRONG: [&str; 5] = ["Fields", "Sections", "Maps", "Tasks", "Loops"];
 const MORE: [&str; 6] = ["Late", "Locks", "Blocks", "Early", "Elements", "Statics"];
 
 fn run(jvm: &Jvm, words: &[&str], class: &str) -> Output {
-    let program = jvm.command(None, &[&format!("provoked.{class}")]);
+    run_of(jvm, words, &[&format!("provoked.{class}")])
+}
+
+/// The command on a program with these arguments of the JVM.
+fn run_of(jvm: &Jvm, words: &[&str], program: &[&str]) -> Output {
+    let program = jvm.command(None, program);
     let mut command = Command::new(command());
     command.args(&words[..1]).args(["--format", "json", "--agent"]).arg(&machine().jar).args(&words[1..]);
     command.arg("--").arg(program.get_program()).args(program.get_args());
@@ -37,22 +42,32 @@ fn result(ran: &Output, code: i32) -> Result<Value, String> {
 
 /// Provokes a program: a folder, and the files of its schedules.
 fn provoked(jvm: &Jvm, class: &str, more: &[&str]) -> Result<(TempDir, Vec<PathBuf>), String> {
+    provoked_by(jvm, &[&format!("provoked.{class}")], more)
+}
+
+/// The same by the arguments of the JVM.
+pub(crate) fn provoked_by(jvm: &Jvm, program: &[&str], more: &[&str]) -> Result<(TempDir, Vec<PathBuf>), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let schedules = folder.path().join("s");
     let words = [&["provoke", "--runs", ENOUGH, "--no-priorities", "--schedules", utf8(&schedules)], more].concat();
-    let result = result(&run(jvm, &words, class), 1).map_err(|why| format!("{class}: {why}"))?;
-    let entries = std::fs::read_dir(&schedules).map_err(|error| format!("{class}: {error}: {result}"))?;
+    let result = result(&run_of(jvm, &words, program), 1).map_err(|why| format!("{program:?}: {why}"))?;
+    let entries = std::fs::read_dir(&schedules).map_err(|error| format!("{program:?}: {error}: {result}"))?;
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
     files.sort();
-    if files.is_empty() { Err(format!("{class}: no schedule: {result}")) } else { Ok((folder, files)) }
+    if files.is_empty() { Err(format!("{program:?}: no schedule: {result}")) } else { Ok((folder, files)) }
 }
 
-fn read(path: &Path) -> Result<Schedule, String> {
+/// What `replay` says of so many runs.
+pub(crate) fn replayed_by(jvm: &Jvm, program: &[&str], runs: u32, file: &Path) -> Result<Value, String> {
+    result(&run_of(jvm, &["replay", "--runs", &runs.to_string(), utf8(file)], program), 1)
+}
+
+pub(crate) fn read(path: &Path) -> Result<Schedule, String> {
     schedule::read(path).map_err(|e| e.to_string())?.ok_or_else(|| "no file".to_owned())
 }
 
 /// By which the threads are told apart.
-fn has_points(file: &Path) -> bool {
+pub(crate) fn has_points(file: &Path) -> bool {
     read(file).is_ok_and(|schedule| !schedule.points.is_empty())
 }
 

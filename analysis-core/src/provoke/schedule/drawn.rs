@@ -51,6 +51,6 @@ impl Schedule {
     fn cell(&self, Point { role, times, .. }: &Point) -> String {
         let place = role.of(&self.candidate);
         let name = if place.name.is_empty() { String::new() } else { format!(" {}", place.name) };
-        format!("{}{name}  {}  the {} time", place.action.name(), place.brief(), ordinal(*times))
+        format!("{}{name}  {}  the {} time", place.action.name(), place.in_table(), ordinal(*times))
     }
 }

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use super::super::model::Candidate;
 use super::super::place::Place;
 use crate::kept::names;
+use crate::report::instruction;
+use crate::trace::Position;
 
 /// A thread that nobody is known to have started begins so, with its name behind it.
 const BY_NAME: char = '?';
@@ -106,7 +108,9 @@ impl Start {
             .chunks(2)
             .map(|step| {
                 let nth = step.get(1).and_then(|nth| nth.parse().ok()).unwrap_or(1);
-                format!("the {} thread started at {}", ordinal(nth), names::read(step[0]).unwrap_or_default())
+                let at = names::read(step[0]).unwrap_or_default();
+                let at = Position::split_index(&at).map_or(at.clone(), |(method, index)| instruction(method, index));
+                format!("the {} thread started at {at}", ordinal(nth))
             })
             .collect();
         let by: Vec<String> = steps.into_iter().rev().chain([root]).collect();

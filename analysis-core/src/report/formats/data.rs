@@ -6,6 +6,7 @@ use crate::report::judgement::reason::other;
 use crate::report::model::data::{Data, Datum};
 use crate::report::model::report::Source;
 use crate::report::model::witness::Witness;
+use crate::report::model::words::place_of;
 
 /// A report for a person names so many.
 const MOST: usize = 3;
@@ -45,7 +46,7 @@ fn listed(data: &[Datum], other: &str) -> String {
 }
 
 fn of(datum: &Datum, other: &str) -> String {
-    let at = |place: &Option<String>| place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
+    let at = |place: &Option<String>| place.as_ref().map_or(String::new(), |place| format!(" at {}", place_of(place)));
     let first = datum.first.map(|did| format!("{} in its first section{}", did.words(), at(&datum.at.first)));
     let last = datum.last.map(|did| format!("{} in its last{}", did.words(), at(&datum.at.last)));
     let between = format!("{} by {other}{}", datum.between.words(), at(&datum.at.between));

@@ -1,12 +1,14 @@
 //! The file of an event, as a tool finds it below a folder of sources: `com/acme/shop/PriceRange.java`.
 //!
 //! A run knows the name of the file without its folder, and the class: its package is the folder. A recorded trace often
-//! has the class and the method alone; then the file is called like the class outside of all others.
+//! has the class and the method alone; then the file is called like the class outside of all others. So it is for a method without line
+//! numbers, of which no line is known.
 
 use std::fmt::Write;
 
 use crate::report::model::report::Source;
 use crate::report::model::witness::End;
+use crate::trace::Position;
 
 /// What the names of sources end with that are compiled to classes.
 const SOURCES: [&str; 6] = ["java", "kt", "kts", "scala", "groovy", "clj"];
@@ -21,6 +23,10 @@ pub(super) struct Place {
 impl Place {
     /// Of an event at `location` in `method`; `None` if no file is known.
     pub(super) fn of(location: &str, method: Option<&str>, source: Source) -> Option<Place> {
+        if let Some((instruction, _)) = Position::split_index(location) {
+            let name = instruction.split('(').next().unwrap_or(instruction);
+            return file_of_class(name, method).map(|file| Place { file, line: None });
+        }
         let (name, line) = match location.rsplit_once(':') {
             Some((name, number)) => (name, Some(number.parse().ok().filter(|number: &u64| *number > 0)?)),
             None => (location, None),
@@ -121,6 +127,8 @@ mod tests {
             assert_eq!(told("Range.set:5", "com.acme.Range.set(int)"), known("com/acme/Range.java", Some(5)));
             assert_eq!(told("src\\a/../B.java:7", "a.B.c()"), known("src/a/B.java", Some(7)));
             assert_eq!(told("Range.java:4", ""), known("Range.java", Some(4)));
+            assert_eq!(told("Range.set(int,C$D[]):@5", "com.acme.Range.set(int)"), known("com/acme/Range.java", None));
+            assert_eq!(told("com.acme.Range$1.run():@0", ""), known("com/acme/Range.java", None));
         }
         let second = |source| file("Range.java:31", "com.acme.Second.set(int)", source);
         assert_eq!(second(Source::Run), known("com/acme/Range.java", Some(31)));
@@ -129,7 +137,9 @@ mod tests {
 
     #[test]
     fn a_place_that_is_no_file_is_none() {
-        for location in ["", "12", "a b.c:3", "x:y", "Range.java:0", "Range.java:-1", "..:7", "nowhere"] {
+        for location in
+            ["", "12", "a b.c:3", "x:y", "Range.java:0", "Range.java:-1", "..:7", "nowhere", "a b():@3", ":@3"]
+        {
             assert_eq!(file(location, "a.B.c()", Source::Run), None, "{location}");
         }
     }

@@ -12,7 +12,7 @@ use crate::report::model::finding::{Finding, Locking};
 use crate::report::model::kind::Kind;
 use crate::report::model::report::Source;
 use crate::report::model::witness::End;
-use crate::report::model::words::package;
+use crate::report::model::words::{package, place_of};
 use crate::spec::{Selector, Specification};
 
 /// One line for each thing that can be done.
@@ -117,9 +117,9 @@ fn at(end: &End) -> String {
     let is_number = end.location.bytes().all(|byte| byte.is_ascii_digit());
     match end.event {
         Some(event) if is_number => format!("event {event}"),
-        Some(event) => format!("event {event} ({})", end.location),
+        Some(event) => format!("event {event} ({})", place_of(&end.location)),
         None if end.location.is_empty() => "an unknown place".to_owned(),
-        None => end.location.clone(),
+        None => place_of(&end.location),
     }
 }
 

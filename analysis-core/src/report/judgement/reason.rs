@@ -5,6 +5,7 @@ use crate::report::model::data::{Data, Datum};
 use crate::report::model::held::Did;
 use crate::report::model::kind::Kind;
 use crate::report::model::witness::Witness;
+use crate::report::model::words::place_of;
 
 /// The meaning of a kind, or what happened to the data of this witness.
 pub(in crate::report) fn meaning(kind: Kind, witness: &Witness) -> String {
@@ -29,7 +30,7 @@ fn sentence(datum: &Datum, other: &str) -> String {
         true => datum.variable.as_str(),
         false => last_segments(&datum.variable, 2),
     };
-    let place = |at: &Option<String>| at.as_ref().map_or(String::new(), |at| format!(" ({at})"));
+    let place = |at: &Option<String>| at.as_ref().map_or(String::new(), |at| format!(" ({})", place_of(at)));
     let between = if datum.between.writes { "changed" } else { "read" };
     let between = format!("{between} by {other}{}", place(&datum.at.between));
     // A run does not know all that each section does, but what it does first.

@@ -4,7 +4,7 @@
 //! are different from run to run, and are no part of it. Where nobody is to blame, it is the variables, locks and places
 //! of all edges of the cycle; of a warning, those of its two events.
 //!
-//! Lines, kinds, counts, threads, keys of maps and numbers of objects are no part of it, so it survives edits elsewhere
+//! Lines, indices of instructions, kinds, counts, threads, keys of maps and numbers of objects are no part of it, so it survives edits elsewhere
 //! in a file. The agent knows names in full (`com.acme.Shop.total`), a recorded trace their ends (`Shop.total@17`), so the
 //! ends are what counts: two segments of a field, one of a class.
 //!
@@ -270,8 +270,8 @@ fn without_number(name: &str) -> (&str, Option<&str>) {
     numbered.unwrap_or((name, None))
 }
 
-/// The method in which an end is: the agent knows it, a trace of the agent's has it as the place, others at best as the
-/// block.
+/// The method in which an end is: the agent knows it, a trace of the agent's has it as the place, with parameters and an index where
+/// there are no lines; others have it at best as the block.
 fn place(end: &End) -> Option<String> {
     let method = match (end.event, called_in(&end.location)) {
         (Some(_), Place::Method(method)) => method,
@@ -284,7 +284,7 @@ fn place(end: &End) -> Option<String> {
 
 /// What the location of an event of a trace is.
 enum Place<'a> {
-    /// `com.acme.Shop.sell:12`.
+    /// `com.acme.Shop.sell:12`, `com.acme.Shop.sell(int):@7`.
     Method(&'a str),
     /// `Shop.java:12`, or something else that a person understands.
     File,
@@ -446,6 +446,9 @@ mod tests {
             |access: &str, location: &str| identity(vec![[recorded(access, location), recorded(access, location)]]);
         let one = of("read Shop.total@17", "com.acme.Shop.sell:12");
         assert_eq!(one.id(), of("write Shop.total@4", "com.acme.Shop.sell:99").id());
+        for index in ["com.acme.Shop.sell(int,a.B[]):@0", "com.acme.Shop.sell():@65534"] {
+            assert_eq!(one.id(), of("read Shop.total@17", index).id(), "{index}");
+        }
         assert_ne!(one.id(), of("read Shop.count@17", "com.acme.Shop.sell:12").id());
         assert_ne!(one.id(), of("read Shop.total@17", "com.acme.Shop.buy:12").id());
         assert_ne!(one.id(), of("read Shop.total@17", "").id());

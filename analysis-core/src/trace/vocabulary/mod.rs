@@ -4,6 +4,7 @@ pub(super) mod damage;
 pub mod diagnostics;
 pub mod error;
 pub(super) mod ill_formed;
+pub(super) mod location;
 pub(super) mod notation;
 pub mod notes;
 pub(super) mod one_line;

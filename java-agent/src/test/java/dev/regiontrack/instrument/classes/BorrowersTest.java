@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.classes;
 import static org.junit.Assert.assertEquals;
 
 import dev.regiontrack.instrument.calls.Hierarchy;
+import dev.regiontrack.instrument.code.Indices;
 import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Borrowers;
@@ -189,7 +190,7 @@ public class BorrowersTest {
             passing.keepers(borrowers);
         }
         Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, variables, passing, borrowers);
-        SiteList sites = new SiteList(type);
+        SiteList sites = new SiteList(type, Indices.none());
         for (Borrowers.Copy copy : borrowers.complete(ArrayMode.REFS, variables)) {
             new MethodInstrumenter(type, Origin.PROGRAM, Watching.everything(), copy.method, false, true, variables, copy.temporaries, Silence.of(type, variables), new Hierarchy(null, type), sites).instrument();
             type.methods.add(copy.complete());

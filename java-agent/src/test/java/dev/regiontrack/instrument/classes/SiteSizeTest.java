@@ -5,6 +5,7 @@ import static org.junit.Assert.assertTrue;
 import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.calls.Hierarchy;
+import dev.regiontrack.instrument.code.Indices;
 import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Borrowers;
@@ -145,7 +146,7 @@ public class SiteSizeTest {
         Passing passing = new Passing(type, ArrayMode.REFS);
         Accesses variables = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Temporaries[] temporaries = Temporaries.of(type, ArrayMode.REFS, variables, passing, new Borrowers(type, passing, Set.of(), null, true));
-        new MethodInstrumenter(type, Origin.PROGRAM, Watching.everything(), method, false, false, variables, temporaries[0], Silence.of(type, variables), new Hierarchy(null, type), new SiteList(type)).instrument();
+        new MethodInstrumenter(type, Origin.PROGRAM, Watching.everything(), method, false, false, variables, temporaries[0], Silence.of(type, variables), new Hierarchy(null, type), new SiteList(type, Indices.none())).instrument();
         return method;
     }
 

@@ -2,8 +2,10 @@ package dev.regiontrack.runtime.steering;
 
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
+import dev.regiontrack.runtime.bridge.SiteText;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -77,6 +79,21 @@ public class PlanTest {
         assertTrue(enter.isBefore() && !enter.isAfter());
         assertEquals(20_000_000, first.firsts[0].bound);
         assertEquals("a.B f", first.firsts[0].blockType + ' ' + first.firsts[0].blockMethod);
+    }
+
+    @Test
+    public void a_place_in_a_method_without_lines_is_one_of_its_parameters_and_an_index() {
+        Place place = new Place(0, "a.B$C.put(java.lang.String,int[]):@12 write x");
+        assertEquals("a.B$C put", place.type + ' ' + place.method);
+        assertEquals(SiteText.atIndex(12), place.line);
+        assertTrue(place.canHave("java.lang.String,int[]"));
+        assertFalse(place.canHave("java.lang.String") || place.canHave(""));
+        Place first = new Place(0, "a.B.<init>():@0 acquire");
+        assertTrue(first.method.equals("<init>") && first.line == SiteText.atIndex(0) && first.canHave(""));
+        assertTrue("a line tells methods of one name apart", new Place(0, "a.B.put:12 write x").canHave("int"));
+        for (String wrong : List.of("a.B.put:@12 write x", "a.B.put(int):@ write x", "a.B.put(int):@x write x")) {
+            assertThrows(IllegalArgumentException.class, () -> new Place(0, wrong));
+        }
     }
 
     /** What was to be put into code, for each plan. */

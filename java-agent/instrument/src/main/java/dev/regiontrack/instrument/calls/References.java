@@ -1,9 +1,11 @@
 package dev.regiontrack.instrument.calls;
 
 import dev.regiontrack.instrument.selection.ModelledCalls;
+import dev.regiontrack.instrument.code.Indices;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.instrument.frames.Frames;
+import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import dev.regiontrack.runtime.steering.Plan;
 import java.util.ArrayList;
@@ -49,11 +51,13 @@ public final class References {
     private final ClassNode type;
     private final Hierarchy hierarchy;
     private final Map<String, String> defined;
+    private final Indices indices;
     /** What the methods call, and their names. */
     private final Map<String, String> names = new LinkedHashMap<>();
     private int left;
 
-    private References(ClassNode type, Hierarchy hierarchy, Map<String, String> defined) {
+    private References(ClassNode type, Hierarchy hierarchy, Map<String, String> defined, Indices indices) {
+        this.indices = indices;
         this.type = type;
         this.hierarchy = hierarchy;
         this.defined = defined;
@@ -61,10 +65,10 @@ public final class References {
 
     /**
      * Adds the methods to a class. Must be called before anything else looks at it. {@code defined} is null for a class that is not loaded yet; a
-     * loaded one has these methods, and no others.
+     * loaded one has these methods, and no others. {@code indices} are those of the class.
      */
-    public static References add(ClassNode type, Hierarchy hierarchy, Map<String, String> defined) {
-        References result = new References(type, hierarchy, defined);
+    public static References add(ClassNode type, Hierarchy hierarchy, Map<String, String> defined, Indices indices) {
+        References result = new References(type, hierarchy, defined, indices);
         for (MethodNode method : type.methods) {
             result.find(method);
         }
@@ -86,12 +90,15 @@ public final class References {
 
     private void find(MethodNode method) {
         int line = 0;
+        int[] found = indices.of(method);
+        int at = 0;
         for (AbstractInsnNode insn : method.instructions) {
             if (insn instanceof LineNumberNode) {
                 line = ((LineNumberNode) insn).line;
             } else if (insn instanceof InvokeDynamicInsnNode && isReference((InvokeDynamicInsnNode) insn)) {
-                replace((InvokeDynamicInsnNode) insn, line, method.name + method.desc);
+                replace((InvokeDynamicInsnNode) insn, found == null ? line : SiteText.atIndex(found[at]), method.name + method.desc);
             }
+            at += insn.getOpcode() >= 0 ? 1 : 0;
         }
     }
 
@@ -181,9 +188,12 @@ public final class References {
         String receiver = words[5];
         boolean hasReceiver = !receiver.equals(NO_RECEIVER);
         boolean isNew = words[2].equals(INIT);
-        MethodNode body = new ReferenceBody(name, desc(owner, words[2], receiver, desc), words[7]);
-        LabelNode start = new LabelNode();
-        body.instructions.add(MethodCode.list(start, new LineNumberNode(Integer.parseInt(words[6]), start)));
+        int line = Integer.parseInt(words[6]);
+        MethodNode body = new ReferenceBody(name, desc(owner, words[2], receiver, desc), words[7], line);
+        if (line >= 0) {
+            LabelNode start = new LabelNode();
+            body.instructions.add(MethodCode.list(start, new LineNumberNode(line, start)));
+        }
         if (hasReceiver) {
             throwIfNull(body);
             body.instructions.add(new VarInsnNode(Opcodes.ALOAD, 0));                                                                          // r

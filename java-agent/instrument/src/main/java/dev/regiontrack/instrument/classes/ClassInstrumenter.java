@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.classes;
 import dev.regiontrack.instrument.calls.Hierarchy;
 import dev.regiontrack.instrument.calls.References;
 import dev.regiontrack.instrument.selection.ReferenceBody;
+import dev.regiontrack.instrument.code.Indices;
 import dev.regiontrack.instrument.code.SiteList;
 import dev.regiontrack.instrument.flow.Accesses;
 import dev.regiontrack.instrument.flow.Borrowers;
@@ -23,6 +24,7 @@ import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.bridge.Unseen;
+import dev.regiontrack.runtime.sites.CallIndices;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import dev.regiontrack.runtime.sites.SiteNumbers;
 import dev.regiontrack.runtime.steering.Plan;
@@ -131,12 +133,13 @@ final class ClassInstrumenter {
         ClassReader reader = new ClassReader(bytes);
         ClassNode type = new Inlined();
         reader.accept(type, ClassReader.EXPAND_FRAMES);
+        Indices indices = Indices.of(reader, type);
         if (origin != Origin.PROGRAM) {
-            return platform(type, reader, left);
+            return platform(type, reader, left, indices);
         }
-        SiteList sites = new SiteList(type);
+        SiteList sites = new SiteList(type, indices);
         Map<String, String> added = isLate ? Map.of() : isLoaded ? ClassInfo.references(loader, type.name.replace('/', '.')) : null;
-        References references = References.add(type, new Hierarchy(loader, type), added);
+        References references = References.add(type, new Hierarchy(loader, type), added, indices);
         if (Plan.isForTests()) {
             Rewriting.see(type);
         }
@@ -228,8 +231,8 @@ final class ClassInstrumenter {
     }
 
     /** Nothing is known of the class besides its sites: it has no shadow field, nobody lends its methods arrays, its objects are nobody's alone. */
-    private byte[] platform(ClassNode type, ClassReader reader, Set<String> left) {
-        SiteList sites = new SiteList(type);
+    private byte[] platform(ClassNode type, ClassReader reader, Set<String> left, Indices indices) {
+        SiteList sites = new SiteList(type, indices);
         Accesses variables = new Accesses(type, arrays, Set.of(), watching);
         instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
         byte[] result = written(type, reader, sites, reserve(type, sites));
@@ -251,12 +254,15 @@ final class ClassInstrumenter {
     }
 
     /** The class's bytes, once the sites have numbers; and the sites are known to the runtime. */
-    private static byte[] written(ClassNode type, ClassReader reader, SiteList sites, SiteNumbers numbers) {
+    private byte[] written(ClassNode type, ClassReader reader, SiteList sites, SiteNumbers numbers) {
         sites.number(numbers);
         ClassWriter writer = new Writer(reader);
         FrameDifferences.of(type);
         type.accept(writer);
         byte[] result = writer.toByteArray();
+        if (Plan.isOn() && loader != null) {
+            CallIndices.put(loader, type.name.replace('/', '.'), sites.indices().now(result, type));
+        }
         sites.register(numbers);
         return result;
     }

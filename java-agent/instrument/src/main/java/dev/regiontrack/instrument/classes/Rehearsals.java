@@ -172,7 +172,7 @@ final class Rehearsals {
                 copies.add(list(first, Frames.copy(attempt.frame(i))));
             }
             int at = code.line(attempt.place(i));
-            if (at != line && at != 0) {
+            if (at != line && at > 0) {
                 LabelNode here = new LabelNode();
                 copies.add(list(here, new LineNumberNode(at, here)));
                 line = at;

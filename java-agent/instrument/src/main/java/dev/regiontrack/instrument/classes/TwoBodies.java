@@ -120,7 +120,7 @@ final class TwoBodies {
 
     private InsnList atFirstLine() {
         LabelNode start = new LabelNode();
-        return code.firstLine() == 0 ? new InsnList() : list(start, new LineNumberNode(code.firstLine(), start));
+        return code.firstLine() <= 0 ? new InsnList() : list(start, new LineNumberNode(code.firstLine(), start));
     }
 
     private InsnList entry(InsnList into, int block, String name, String desc) {

@@ -7,7 +7,9 @@ import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.instrument.profile.Origins;
 import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.instrument.selection.ReferenceBody;
 import dev.regiontrack.runtime.bodies.Sampling;
+import dev.regiontrack.runtime.bridge.SiteText;
 import java.util.HashMap;
 import java.util.Map;
 import org.objectweb.asm.commons.CodeSizeEvaluator;
@@ -83,7 +85,8 @@ public final class MethodCode {
         needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
         origins = watching.origins(type, method);
         boolean hasSwitch = false;
-        int line = 0;
+        int line = method instanceof ReferenceBody ? ((ReferenceBody) method).line : 0;
+        firstLine = line;
         for (AbstractInsnNode insn = instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn instanceof LineNumberNode) {
                 line = ((LineNumberNode) insn).line;
@@ -101,6 +104,22 @@ public final class MethodCode {
         isTooLarge = bytes + hooks > MOST_COMPILED;
         isHalf = bytes >= MOST_COMPILED / 2;
         isLarge = isTooLarge || Sampling.isEverywhere() || watching.isInBursts() || origin != Origin.PROGRAM;
+        int[] indices = firstLine == 0 ? sites.indices().of(method) : null;
+        if (indices != null) {
+            placeBy(indices);
+        }
+    }
+
+    /** The method has no lines: instructions are placed by their indices, and what comes before the first one by that one's. */
+    private void placeBy(int[] indices) {
+        firstLine = SiteText.atIndex(0);
+        int at = 0;
+        for (AbstractInsnNode insn : instructions) {
+            if (insn.getOpcode() >= 0) {
+                sites.indices().keep(insn, indices[at]);
+                lines.put(insn, SiteText.atIndex(indices[at++]));
+            }
+        }
     }
 
     // ---- properties of the method
@@ -197,11 +216,12 @@ public final class MethodCode {
         return sites.plain(kind, method, line(at), place == null ? null : watching.place(place, origins, at));
     }
 
-    /** Line of an instruction of the program. */
+    /** Line of an instruction of the program; if the method has no lines, its index as {@link SiteText#atIndex} has it; 0 if neither is known. */
     public int line(AbstractInsnNode insn) {
         return lines.get(insn);
     }
 
+    /** The first line; if the method has none, the first index, 0, as {@link SiteText#atIndex} has it; 0 if neither is known. */
     public int firstLine() {
         return firstLine;
     }

@@ -31,6 +31,7 @@ public final class SiteList {
 
     private final ClassNode type;
     private final InlinedLines lines;
+    private final Indices indices;
     private final List<Entry> entries = new ArrayList<>();
     private final List<Push> pushes = new ArrayList<>();
     /** Calls that are linked at run time, and their sites. */
@@ -45,8 +46,10 @@ public final class SiteList {
     private int steered;
     private final Map<Temporaries.Maker, Integer> makers = new HashMap<>();
 
-    public SiteList(ClassNode type) {
+    /** {@code indices} are those of the class. */
+    public SiteList(ClassNode type, Indices indices) {
         this.type = type;
+        this.indices = indices;
         lines = new InlinedLines(type.sourceDebug);
     }
 
@@ -124,7 +127,12 @@ public final class SiteList {
         return steered;
     }
 
-    /** The line by which sites name a line of the class file. */
+    /** Where the instructions of methods without lines are. */
+    public Indices indices() {
+        return indices;
+    }
+
+    /** The line by which sites name a line of the class file, or an index. */
     int lineOf(int line) {
         return lines.call(line);
     }
@@ -132,6 +140,11 @@ public final class SiteList {
     /** The name by which they call a method. */
     static String nameOf(MethodNode method) {
         return method instanceof ReferenceBody ? ((ReferenceBody) method).within : method.name;
+    }
+
+    /** The descriptor that they give it. */
+    static String descOf(MethodNode method) {
+        return method instanceof ReferenceBody ? ((ReferenceBody) method).withinDesc : method.desc;
     }
 
     /** How many of them are blocks. */
@@ -265,10 +278,7 @@ public final class SiteList {
     }
 
     private String text(String kind, MethodNode method, int line, String what) {
-        ReferenceBody body = method instanceof ReferenceBody ? (ReferenceBody) method : null;
-        String name = nameOf(method);
-        String desc = body == null ? method.desc : body.withinDesc;
-        return SiteText.of(kind, type.name.replace('/', '.'), name, desc, type.sourceFile, lines.call(line), what);
+        return SiteText.of(kind, type.name.replace('/', '.'), nameOf(method), descOf(method), type.sourceFile, lines.call(line), what);
     }
 
     /** A placeholder for the instruction that pushes the site's number; {@code into} is the code that it will be in. */

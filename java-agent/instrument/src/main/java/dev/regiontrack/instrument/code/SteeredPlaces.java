@@ -5,6 +5,7 @@ import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.RuntimeNames;
+import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.steering.Place;
 import dev.regiontrack.runtime.steering.Plan;
 import java.util.ArrayList;
@@ -70,11 +71,16 @@ public final class SteeredPlaces {
     private static List<Place> in(ClassNode type, SiteList sites, MethodNode method) {
         List<Place> found = new ArrayList<>();
         for (Place place : Plan.in(type.name)) {
-            if (place.method.equals(SiteList.nameOf(method))) {
+            if (isIn(place, SiteList.nameOf(method), SiteList.descOf(method))) {
                 found.add(place);
             }
         }
         return found;
+    }
+
+    /** Whether a place of the method's class is in the method. */
+    private static boolean isIn(Place place, String method, String desc) {
+        return place.method.equals(method) && place.canHave(SiteText.parameters(desc));
     }
 
     /** Whether a method has places, or calls one whose monitor is a place. */
@@ -83,16 +89,27 @@ public final class SteeredPlaces {
             return false;
         }
         for (Place place : Plan.in(type.name)) {
-            if (place.method.equals(SiteList.nameOf(method))) {
+            if (isIn(place, SiteList.nameOf(method), SiteList.descOf(method))) {
                 return true;
             }
         }
         for (AbstractInsnNode insn : method.instructions) {
-            if (insn instanceof MethodInsnNode && !Plan.called(((MethodInsnNode) insn).owner, ((MethodInsnNode) insn).name).isEmpty()) {
+            if (insn instanceof MethodInsnNode && !called((MethodInsnNode) insn).isEmpty()) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** The places whose monitor a call may enter or leave. */
+    private static List<Place> called(MethodInsnNode call) {
+        List<Place> found = new ArrayList<>();
+        for (Place place : Plan.called(call.owner, call.name)) {
+            if (place.canHave(SiteText.parameters(call.desc))) {
+                found.add(place);
+            }
+        }
+        return found;
     }
 
     /** The places that an instruction is, by what it does to what; several actions if only its effect shows which it is. */
@@ -184,7 +201,7 @@ public final class SteeredPlaces {
     /** The places whose monitor a call may enter, before which something is to be done. */
     public List<Place> entered(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
-        for (Place place : canBeSteered(code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
+        for (Place place : canBeSteered(code.method) ? called(call) : List.<Place>of()) {
             // Of another call the receiver shows it.
             boolean canBe = call.getOpcode() != INVOKESTATIC || call.owner.replace('/', '.').equals(place.type);
             if (canBe && place.action.equals("acquire") && place.isBefore()) {
@@ -207,7 +224,7 @@ public final class SteeredPlaces {
     /** The places whose monitor a call may leave, after which something is to be done. */
     public List<Place> left(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
-        for (Place place : canBeSteered(code.method) ? Plan.called(call.owner, call.name) : List.<Place>of()) {
+        for (Place place : canBeSteered(code.method) ? called(call) : List.<Place>of()) {
             if (place.action.equals("release") && place.isAfter()) {
                 found.add(place);
             }

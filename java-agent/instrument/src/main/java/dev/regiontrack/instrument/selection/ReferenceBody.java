@@ -8,11 +8,14 @@ public final class ReferenceBody extends MethodNode {
     /** The method in which the reference stands. */
     public final String within;
     public final String withinDesc;
+    /** The line of the reference, or its index if the method there has no lines. */
+    public final int line;
 
-    public ReferenceBody(String name, String desc, String within) {
+    public ReferenceBody(String name, String desc, String within, int line) {
         super(Opcodes.ASM9, Opcodes.ACC_PRIVATE | Opcodes.ACC_STATIC | Opcodes.ACC_SYNTHETIC, name, desc, null, null);
         int at = within.indexOf('(');
         this.within = within.substring(0, at);
         withinDesc = within.substring(at);
+        this.line = line;
     }
 }

@@ -1,14 +1,17 @@
 package dev.regiontrack.runtime.steering;
 
+import dev.regiontrack.runtime.bridge.SiteText;
 import java.util.Arrays;
 
 /**
- * A place of a plan: all instructions of a line of a method that do the same to what has one name. Written {@code com.example.Account.withdraw:12 read
- * balance}; {@code analysis-core/src/provoke} has the form.
+ * A place of a plan: all instructions of a line of a method that do the same to what has one name; in a method without lines a single instruction. Written
+ * {@code com.example.Account.withdraw:12 read balance}, {@code com.example.Account.withdraw(int):@7 read balance}; {@code analysis-core/src/provoke} has the form.
  */
 public final class Place {
     private static final String ESCAPE = "\\u";
     private static final int DIGITS = 4;
+    /** Before an index. */
+    private static final String INDEX = ":@";
     private static final Candidate[] NONE = new Candidate[0];
 
     /** Its plan; null in tests. */
@@ -20,6 +23,9 @@ public final class Place {
     /** The class, with dots, and the method. */
     public final String type;
     public final String method;
+    /** The types of the method's parameters, with commas between them; null if there is a line, which tells methods of one name apart. */
+    private final String parameters;
+    /** The line, or the index of an instruction as {@link SiteText#atIndex} has it. */
     public final int line;
     /** {@code read write acquire release}. */
     public final String action;
@@ -61,13 +67,16 @@ public final class Place {
         int next = text.indexOf(' ', space + 1);
         String location = space < 0 ? text : text.substring(0, space);
         int colon = location.lastIndexOf(':');
-        int dot = colon < 0 ? -1 : location.lastIndexOf('.', colon);
+        boolean isIndex = colon >= 0 && location.startsWith(INDEX, colon);
+        int end = isIndex ? location.lastIndexOf('(', colon) : colon;
+        int dot = end < 0 ? -1 : location.lastIndexOf('.', end);
         if (space < 0 || dot <= 0) {
             throw new IllegalArgumentException("a place that cannot be read: " + text);
         }
         type = plain(location.substring(0, dot));
-        method = plain(location.substring(dot + 1, colon));
-        line = Integer.parseInt(location.substring(colon + 1));
+        method = plain(location.substring(dot + 1, end));
+        parameters = isIndex ? plain(location.substring(end + 1, colon - 1)) : null;
+        line = SiteText.line(location.substring(colon + 1));
         action = next < 0 ? text.substring(space + 1) : text.substring(space + 1, next);
         name = next < 0 ? "" : plain(text.substring(next + 1));
     }
@@ -82,6 +91,11 @@ public final class Place {
             result.append((char) Integer.parseInt(name.substring(at + ESCAPE.length(), from), 1 << DIGITS));
         }
         return result.append(name, from, name.length()).toString();
+    }
+
+    /** True if a method of its class and name is its own that has parameters of these types, with commas between them. */
+    public boolean canHave(String types) {
+        return parameters == null || parameters.equals(types);
     }
 
     static Candidate[] with(Candidate[] all, Candidate candidate) {

@@ -1,14 +1,16 @@
 package dev.regiontrack.runtime.threads;
 
+import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.sites.CallIndices;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 
 /**
  * How a thread was started, so that it is found again in another run of the program, where names and numbers of threads may be others: {@code main}, and behind that
- * where each thread on the way has started the next one, and as the how-many-th that it has started there: {@code main com.acme.Server.run:30 2}. A thread that
- * nobody was seen to start has its name: {@code ?Reference Handler}. Kept only in a run that is steered.
+ * where each thread on the way has started the next one, and as the how-many-th that it has started there: {@code main com.acme.Server.run:30 2}, or, in a method
+ * without lines, {@code main com.acme.Server.run():@7 2}. A thread that nobody was seen to start has its name: {@code ?Reference Handler}. Kept only in a run that is steered.
  */
 public final class Origin {
     /** What the JVM runs the program in. */
@@ -43,6 +45,7 @@ public final class Origin {
     static void load() {
         if (isOn) {
             Memory.load(FirstOfProgram.class);
+            Memory.load(CallIndices.class);
             escaped("a b");
         }
     }
@@ -103,7 +106,7 @@ public final class Origin {
         return text.length() == 0 ? NOBODY : text.toString();
     }
 
-    /** The innermost method on the stack that is none of the platform, with its line. */
+    /** The innermost method on the stack that is none of the platform, with its line or the index of the call. */
     private static final class FirstOfProgram implements Consumer<StackWalker.StackFrame> {
         /** Made at the start, where no security manager of the program is asked. */
         private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
@@ -122,9 +125,19 @@ public final class Origin {
             if (found == null) {
                 ClassLoader loader = frame.getDeclaringClass().getClassLoader();
                 if (loader != null && loader != PLATFORM) {
-                    found = escaped(frame.getClassName() + '.' + frame.getMethodName() + ':' + frame.getLineNumber());
+                    found = escaped(frame.getClassName() + '.' + frame.getMethodName() + position(frame));
                 }
             }
+        }
+
+        /** Nothing if neither is known. */
+        private static String position(StackWalker.StackFrame frame) {
+            if (frame.getLineNumber() > 0) {
+                return ":" + frame.getLineNumber();
+            }
+            String desc = frame.getDescriptor();
+            int index = frame.getByteCodeIndex() < 0 ? -1 : CallIndices.of(frame.getDeclaringClass(), frame.getMethodName() + desc, frame.getByteCodeIndex());
+            return index < 0 ? "" : '(' + SiteText.parameters(desc) + "):" + SiteText.position(SiteText.atIndex(index));
         }
     }
 }
