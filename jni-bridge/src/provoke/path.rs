@@ -7,6 +7,7 @@
 use analysis_core::event::Op;
 use analysis_core::provoke::{Candidate, Place};
 use analysis_core::report::{EventDetail, last_segments};
+use analysis_core::trace::Position;
 
 /// What stands between the names of two variables of one object.
 const AND: &str = " and ";
@@ -31,12 +32,17 @@ fn is_about(candidate: &Candidate, event: &EventDetail) -> bool {
     }
 }
 
-/// The event as the candidate's place would have it: the same line of the same method, and the same name.
+/// The event as the candidate's place would have it: the same line or instruction of the same method, and the same name.
 fn is_at(place: &Place, event: &EventDetail) -> bool {
     let method = event.method.as_deref().and_then(|method| method.split('(').next());
-    let line = event.location.rsplit_once(':').and_then(|(_, line)| line.parse::<u32>().ok());
-    let is_there = line == Some(place.line())
-        && method.and_then(|method| method.rsplit_once('.')) == Some((place.class(), place.method()));
+    let is_there = match Position::split(&event.location) {
+        Some((_, line @ Position::Line(_))) => {
+            line == place.position()
+                && method.and_then(|method| method.rsplit_once('.')) == Some((place.class(), place.method()))
+        }
+        Some((_, Position::Index(_))) => event.location == place.location(),
+        None => false,
+    };
     is_there && (place.action.is_of_lock() || place.name == simple(event))
 }
 
