@@ -321,6 +321,14 @@ public class PureMethodsTest {
             return plain;
         }
 
+        int leavesAndReturnsUnlessItThrows() {
+            if (plain >= 0) {
+                plain = 0;
+                return 1;
+            }
+            throw SHARED;
+        }
+
         void leavesOrThrows() {
             plain = plain < 0 ? 1 : 0;
             if (plain == 0) {
