@@ -160,6 +160,29 @@ public class AsksOthers {
         }
     }
 
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final int count;
+
+        Refused(String message, int count) {
+            super(message);
+            this.count = count;
+        }
+    }
+
+    /** One that makes what it throws, of what others can change. */
+    static final class Refusing extends Limits {
+        private volatile int count;
+
+        @Override
+        void check() {
+            if (isStopped) {
+                count++;
+                throw new Refused(new StringBuilder("at ").append(count).toString(), count);
+            }
+        }
+    }
+
     interface Answer {
         boolean isThere();
     }
@@ -347,6 +370,18 @@ public class AsksOthers {
         }
     }
 
+    String waitsUntilRefused(Refusing limits) {
+        try {
+            while (!task.isDone()) {
+                limits.check();
+                Thread.yield();
+            }
+            return "";
+        } catch (Refused e) {
+            return e.getMessage() + " " + e.count;
+        }
+    }
+
     void pauses(Task any) {
         while (!any.isDone()) {
             LockSupport.parkNanos(1_000_000);
@@ -468,6 +503,10 @@ public class AsksOthers {
         });
         a.set(0);
         Task second = new Task();
+        Refusing refusing = new Refusing();
+        String[] refused = new String[1];
+        meanwhile(() -> refused[0] = a.waitsUntilRefused(refusing), () -> a.set(1), () -> refusing.isStopped = true);
+        a.set(0);
         All.areDone(new Task[0]);
         Group group = new Group(a.task, second, new Group(second));
         meanwhile(() -> a.waitsFor(group), () -> a.set(2), () -> second.state = 2);
@@ -491,6 +530,6 @@ public class AsksOthers {
         a.count(() -> a.retries(new Next(1)), a.n::incrementAndGet);
         a.count(() -> a.adds(1.5), () -> (int) a.bits.incrementAndGet());
         BooleanSupplier fails = () -> a.waitsAndFails(2) > 0;
-        System.out.println(a.other + " " + fails.getAsBoolean() + " " + isStopped[0] + " " + isTold[0] + " " + length + " " + wasNeededBefore[0] + " " + counter.count);
+        System.out.println(a.other + " " + fails.getAsBoolean() + " " + isStopped[0] + " " + isTold[0] + " " + refused[0] + " " + length + " " + wasNeededBefore[0] + " " + counter.count);
     }
 }

@@ -29,7 +29,9 @@ public final class QuestionHooks implements Concern {
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
         if (questions.isEnd(insn)) {
-            code.before(insn, list(code.loadState(), hook("ends", "(" + RuntimeNames.STATE_TYPE + ")V")));
+            // A label right before a new names its object in frames.
+            AbstractInsnNode at = insn.getOpcode() == NEW ? insn.getPrevious() : insn;
+            code.before(at, list(code.loadState(), hook("ends", "(" + RuntimeNames.STATE_TYPE + ")V")));
         } else if (questions.isField(insn)) {
             AbstractInsnNode site = code.sites.push(code.instructions, code.sites.needing(((FieldInsnNode) insn).owner));
             code.before(insn, list(code.loadState(), site, hook("needs", "(" + RuntimeNames.STATE_TYPE + "I)V")));

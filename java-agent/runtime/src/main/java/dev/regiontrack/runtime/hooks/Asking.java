@@ -100,7 +100,7 @@ public final class Asking {
         }
     }
 
-    /** The copy that asks catches what the method throws. It does not ask for ever. */
+    /** The copy that asks catches what the method throws, and after many such ends nobody asks there any more. */
     private static void end(ThreadState t) {
         Site.of(t.asking).asks(false);
         throw END;
