@@ -26,6 +26,7 @@
 //! marked as not used, whatever they find. If a value has a consequence, the attempt runs once more from its start, and these reads are used. That is an
 //! execution of the program, too, since an attempt only reads: its thread might have come a moment later. So every event is one of a read that the program has
 //! really made at that moment, no event is put anywhere else, and no order between threads is guessed.
+//! It can be given up at any place, such as before a call that may have an effect: then the attempt runs, as if there had been no first one.
 //!
 //! # Why nothing is invented
 //! Only accesses are left out. Two events that conflict in what is left conflict in the trace, in the same order, so happens-before is a part of what it was; blocks are

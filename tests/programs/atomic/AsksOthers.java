@@ -1,8 +1,10 @@
 package atomic;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import schedule.Interference;
@@ -90,6 +92,94 @@ public class AsksOthers {
     static final class Elements {
         static int at(int[] elements, int i) {
             return elements[i];
+        }
+    }
+
+    /** Some tasks, which are asked by a loop in another class. */
+    static final class Group extends Task {
+        private final Task[] tasks;
+
+        Group(Task... tasks) {
+            this.tasks = tasks;
+        }
+
+        @Override
+        boolean isDone() {
+            return All.areDone(tasks);
+        }
+    }
+
+    /** Asks all of them, however they answer. */
+    static final class All {
+        static boolean areDone(Task[] tasks) {
+            int done = 0;
+            for (Task task : tasks) {
+                done += task.isDone() ? 1 : 0;
+            }
+            return done == tasks.length;
+        }
+    }
+
+    /** Thrown by all; the first that throws it needs its class. */
+    static final class Stopped extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        static final Stopped INSTANCE = new Stopped();
+
+        private Stopped() {
+            super(null, null, false, false);
+            wasNeeded = true;
+        }
+    }
+
+    static volatile boolean wasNeeded;
+
+    /** One that counts, and throws what is in a static field of another class. */
+    static final class Told extends Limits {
+        private int told;
+
+        @Override
+        void check() {
+            if (isStopped) {
+                told++;
+                throw Stopped.INSTANCE;
+            }
+        }
+    }
+
+    enum Phase {
+        FIRST, SECOND, LAST
+    }
+
+    /** Compares with a constant of another class, which its first question needs. */
+    static final class Phased extends Task {
+        private volatile Phase phase;
+
+        @Override
+        boolean isDone() {
+            return phase == Phase.LAST;
+        }
+    }
+
+    static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1;
+        private final int count;
+
+        Refused(String message, int count) {
+            super(message);
+            this.count = count;
+        }
+    }
+
+    /** One that makes what it throws, of what others can change. */
+    static final class Refusing extends Limits {
+        private volatile int count;
+
+        @Override
+        void check() {
+            if (isStopped) {
+                count++;
+                throw new Refused(new StringBuilder("at ").append(count).toString(), count);
+            }
         }
     }
 
@@ -267,6 +357,58 @@ public class AsksOthers {
         }
     }
 
+    /** What has an effect, and throws, is done once. */
+    boolean waitsUntilTold(Told limits) {
+        try {
+            while (!task.isDone()) {
+                limits.check();
+                Thread.yield();
+            }
+            return false;
+        } catch (Stopped e) {
+            return limits.told == 1;
+        }
+    }
+
+    String waitsUntilRefused(Refusing limits) {
+        try {
+            while (!task.isDone()) {
+                limits.check();
+                Thread.yield();
+            }
+            return "";
+        } catch (Refused e) {
+            return e.getMessage() + " " + e.count;
+        }
+    }
+
+    void pauses(Task any) {
+        while (!any.isDone()) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        other++;
+    }
+
+    long pausesForCount(long least) {
+        long found;
+        while (least > (found = n.get())) {
+            LockSupport.parkNanos(this, 1_000_000);
+        }
+        return found;
+    }
+
+    /** The second read of a round can throw, and does if there is no such element. */
+    int waitsForEither(AtomicIntegerArray elements, int i) {
+        try {
+            while (!task.isDone() && elements.get(i) / 2 == 0) {
+                Thread.yield();
+            }
+            return 0;
+        } catch (IndexOutOfBoundsException e) {
+            return e.getMessage().length();
+        }
+    }
+
     int waitsForNext(Link link) {
         Link next;
         while ((next = link.next()) == null) {
@@ -352,6 +494,34 @@ public class AsksOthers {
         boolean[] isStopped = new boolean[1];
         meanwhile(() -> isStopped[0] = a.waitsUntilStopped(limits), () -> a.set(1), () -> limits.isStopped = true);
         a.set(0);
+        Told told = new Told();
+        boolean[] isTold = new boolean[1];
+        boolean[] wasNeededBefore = new boolean[1];
+        meanwhile(() -> isTold[0] = a.waitsUntilTold(told), () -> a.set(1), () -> {
+            wasNeededBefore[0] = wasNeeded;
+            told.isStopped = true;
+        });
+        a.set(0);
+        Task second = new Task();
+        Refusing refusing = new Refusing();
+        String[] refused = new String[1];
+        meanwhile(() -> refused[0] = a.waitsUntilRefused(refusing), () -> a.set(1), () -> refusing.isStopped = true);
+        a.set(0);
+        All.areDone(new Task[0]);
+        Group group = new Group(a.task, second, new Group(second));
+        meanwhile(() -> a.waitsFor(group), () -> a.set(2), () -> second.state = 2);
+        a.set(0);
+        meanwhile(() -> a.pauses(a.task), () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        meanwhile(() -> a.pausesForCount(2), a.n::incrementAndGet, a.n::incrementAndGet);
+        Phased phased = new Phased();
+        phased.phase = Phase.FIRST;
+        meanwhile(() -> a.waitsFor(phased), () -> phased.phase = Phase.SECOND, () -> phased.phase = Phase.LAST);
+        AtomicIntegerArray elements = new AtomicIntegerArray(2);
+        meanwhile(() -> a.waitsForEither(elements, 1), () -> elements.set(1, 1), () -> elements.set(1, 2));
+        meanwhile(() -> a.waitsForEither(elements, 0), () -> a.set(1), () -> a.set(2));
+        a.set(0);
+        int length = a.waitsForEither(elements, 2);
         Link link = new Link();
         meanwhile(() -> a.waitsForNext(link), () -> link.set(null), () -> link.set(new Link()));
         Elements.at(new int[1], 0);
@@ -360,6 +530,6 @@ public class AsksOthers {
         a.count(() -> a.retries(new Next(1)), a.n::incrementAndGet);
         a.count(() -> a.adds(1.5), () -> (int) a.bits.incrementAndGet());
         BooleanSupplier fails = () -> a.waitsAndFails(2) > 0;
-        System.out.println(a.other + " " + fails.getAsBoolean() + " " + isStopped[0] + " " + counter.count);
+        System.out.println(a.other + " " + fails.getAsBoolean() + " " + isStopped[0] + " " + isTold[0] + " " + refused[0] + " " + length + " " + wasNeededBefore[0] + " " + counter.count);
     }
 }

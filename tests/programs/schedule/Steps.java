@@ -29,11 +29,11 @@ public final class Steps {
         }
     }
 
-    /** Waits until a thread that was started is in {@link Thread#yield}, or has ended. */
+    /** Waits until a thread that was started is in {@link Thread#yield} or waits for a time by {@code parkNanos}, or has ended. */
     public static void awaitYield(Thread thread) {
         while (thread.isAlive()) {
             for (StackTraceElement element : thread.getStackTrace()) {
-                if (element.getMethodName().equals("yield")) {
+                if (element.getMethodName().equals("yield") || element.getMethodName().equals("parkNanos")) {
                     return;
                 }
             }

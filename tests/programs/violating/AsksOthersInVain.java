@@ -1,6 +1,7 @@
 package violating;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import schedule.Interference;
 import schedule.Steps;
 
@@ -57,6 +58,38 @@ public class AsksOthersInVain {
             questions++;
             return super.isDone();
         }
+    }
+
+    /** One that asks another, which may count. */
+    static final class Asking extends Task {
+        private final Task next;
+
+        Asking(Task next) {
+            this.next = next;
+        }
+
+        @Override
+        boolean isDone() {
+            return next.isDone();
+        }
+    }
+
+    // finding: violating.AsksOthersInVain.waitsThroughAnother(violating.AsksOthersInVain$Task) unrepeatable read
+    void waitsThroughAnother(Task any) {
+        while (!any.isDone()) {
+            Thread.yield();
+        }
+        other++;
+    }
+
+    /** The rounds are counted behind the pause. */
+    // finding: violating.AsksOthersInVain.pausesAndCounts() unrepeatable read
+    void pausesAndCounts() {
+        while (!task.isDone()) {
+            LockSupport.parkNanos(1_000_000);
+            rounds++;
+        }
+        other++;
     }
 
     // finding: violating.AsksOthersInVain.waitsAndCounts() unrepeatable read
@@ -170,6 +203,11 @@ public class AsksOthersInVain {
         meanwhile(a::waitsAndCounts, a.task);
         Counting counting = new Counting();
         meanwhile(() -> a.waitsForAny(counting), counting);
+        Counting done = new Counting();
+        done.state = 2;
+        a.waitsThroughAnother(new Asking(done));
+        meanwhile(() -> a.waitsThroughAnother(new Asking(counting)), counting);
+        meanwhile(a::pausesAndCounts, a.task);
         meanwhile(a::waitsUnderLock, a.task);
         meanwhile(a::waitsWithRounds, a.task);
         meanwhile(a::waitsAndKeeps, a.task);
@@ -182,6 +220,6 @@ public class AsksOthersInVain {
         });
         a.task.state = 0;
         a.count();
-        System.out.println(a.other + " " + (a.rounds > 0) + " " + (counting.questions > 0));
+        System.out.println(a.other + " " + (a.rounds > 0) + " " + (counting.questions > 0) + " " + done.questions);
     }
 }

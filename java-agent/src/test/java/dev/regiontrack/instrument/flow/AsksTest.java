@@ -12,6 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.Test;
 
 /** Attempts with calls of methods of other classes, or of those that can be overridden. */
@@ -140,6 +141,41 @@ public class AsksTest {
             }
         }
 
+        void pauses(Other any) {
+            while (any.value() < 3) {
+                LockSupport.parkNanos(1);
+            }
+        }
+
+        long pausesAndKeeps(long least) {
+            long found;
+            while (least > (found = AsksTest.least(other, least))) {
+                LockSupport.parkNanos(this, 1);
+            }
+            return found;
+        }
+
+        /** The time depends on what was found. */
+        void usedForTime(Other any) {
+            while (any.value() < 3) {
+                LockSupport.parkNanos(any.value());
+            }
+        }
+
+        /** Why it returns shows that it had not been done before. */
+        void usedWhenInterrupted(Other any) throws InterruptedException {
+            while (!any.isDone()) {
+                Thread.sleep(1);
+            }
+        }
+
+        void usedBehindPause(Other any) {
+            while (!any.isDone()) {
+                LockSupport.parkNanos(1);
+                rounds++;
+            }
+        }
+
         int usedLater(Other any) {
             int last = 0;
             while (!any.isDone()) {
@@ -157,6 +193,10 @@ public class AsksTest {
         int usedByCaller(Other any) {
             return any.isDone() ? any.value() : 0;
         }
+    }
+
+    static long least(Other other, long n) {
+        return Math.min(other.value(), n);
     }
 
     static int next(int n) {
@@ -193,7 +233,7 @@ public class AsksTest {
 
     @Test
     public void who_goes_round_waits_unless_the_method_can_change_the_answer() throws IOException {
-        for (String method : List.of("waits", "waitsForField", "waitsAndTakesAnother")) {
+        for (String method : List.of("waits", "waitsForField", "waitsAndTakesAnother", "pauses", "pausesAndKeeps")) {
             assertTrue(method, attempts().get(method).get(0).isWait());
         }
         for (String method : List.of("goesRoundAndTakes", "goesRoundToTake", "goesRoundForBoth", "computesNext")) {

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -43,8 +44,24 @@ public class AttemptsTest {
         volatile boolean isReady;
         volatile Object made;
         volatile Object other;
+        final AtomicIntegerArray elements = new AtomicIntegerArray(2);
         final Map<String, Object> map = new ConcurrentHashMap<>();
         final ConcurrentMap<Integer, Integer> numbers = new ConcurrentHashMap<>();
+
+        /** A read that can throw, after another one. */
+        void goesRoundForElement(int i) {
+            while (n.get() == 0 || elements.get(i) / 2 == 0) {
+                Thread.onSpinWait();
+            }
+        }
+
+        /** What is computed can throw, but not at a read. */
+        int usedToDivide(int i) {
+            while (n.get() / i > 2) {
+                Thread.onSpinWait();
+            }
+            return i;
+        }
         Map<String, Object> changingMap = map;
         int plain;
 

@@ -8,6 +8,7 @@ import dev.regiontrack.runtime.sites.ClassInfo;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -162,6 +163,22 @@ public class PureMethodsTest {
             return PureMethodsTest.counter;
         }
 
+        long readsEach(int[] all) {
+            long result = 0;
+            for (int i = 0; i < all.length; i++) {
+                result += all[i];
+            }
+            return result;
+        }
+
+        long readsUpTo(int most) {
+            long result = 0;
+            for (int i = 0; i < most; i++) {
+                result += plain;
+            }
+            return result;
+        }
+
         int loops() {
             int i = 0;
             while (plain > i) {
@@ -237,6 +254,142 @@ public class PureMethodsTest {
 
     static int counter;
 
+    /** What is asked besides, where the methods have hooks for it. */
+    static class Further {
+        int plain;
+        PureMethodsTest.Methods other;
+
+        boolean readsByOther() {
+            return other.writesField(1) > 0;
+        }
+
+        int readsByOtherWith(long n) {
+            return PureMethodsTest.told(n) + Further.<Integer>readsByInterface(null, 1, 2);
+        }
+
+        static <T> int readsByInterface(Asked any, int one, int two) {
+            return any.value(one, two);
+        }
+
+        int leavesWithMoreWords(Asked any) {
+            return any.value(1, 2, 3);
+        }
+
+        int leavesWithMoreCalls(Asked any) {
+            return any.value(1, 2) + any.value(3, 4) + any.value(5, 6);
+        }
+
+        void leavesWithoutResult(Asked any) {
+            any.put(1);
+        }
+
+        int leavesByPlatform(Map<String, Integer> any) {
+            return any.size();
+        }
+
+        void readsOrThrowsShared() {
+            if (plain < 0) {
+                throw SHARED;
+            }
+        }
+
+        /** What has an effect comes on the way that throws alone. */
+        int readsOrTellsAndThrows() {
+            if (plain < 0) {
+                plain = 0;
+                throw new UnsupportedOperationException(other + " " + plain);
+            }
+            return plain;
+        }
+
+        boolean readsConstantOfOther() {
+            return plain == PureMethodsTest.counter && other != State.DONE.of;
+        }
+
+        int leavesWithMoreFields() {
+            return PureMethodsTest.counter + PureMethodsTest.counter + PureMethodsTest.counter;
+        }
+
+        void leavesInStaticOfOther() {
+            PureMethodsTest.counter = plain;
+        }
+
+        int leavesWhereItReturns() {
+            if (plain < 0) {
+                plain = 0;
+            }
+            return plain;
+        }
+
+        int leavesAndReturnsUnlessItThrows() {
+            if (plain >= 0) {
+                plain = 0;
+                return 1;
+            }
+            throw SHARED;
+        }
+
+        void leavesOrThrows() {
+            plain = plain < 0 ? 1 : 0;
+            if (plain == 0) {
+                throw SHARED;
+            }
+        }
+
+        long readsAll(Asked[] all, long least) {
+            long result = least;
+            for (Asked one : all) {
+                result = Math.min(result, one.value(1, 2));
+            }
+            return result;
+        }
+
+        int leavesUntil(int n) {
+            int i = 0;
+            while (plain == n) {
+                i++;
+            }
+            return i;
+        }
+
+        int leavesAgain(int n) {
+            int result = 0;
+            for (int i = 0; i < n; i++) {
+                i = plain < 0 ? 0 : i;
+                result++;
+            }
+            return result;
+        }
+
+        int leavesWithMore(int n) {
+            int most = n;
+            for (int i = 0; i < most; i++) {
+                most += plain;
+            }
+            return most;
+        }
+    }
+
+    enum State {
+        DONE;
+
+        final Methods of = null;
+    }
+
+    interface Asked {
+        int value(int one, int two);
+
+        int value(int one, int two, int three);
+
+        void put(int value);
+    }
+
+    static final UnsupportedOperationException SHARED = new UnsupportedOperationException();
+
+    static int told(long n) {
+        return counter++ + (int) n;
+    }
+
     /** An atomic object of the program's own. */
     static class Own extends AtomicReference<String> {
         private static final long serialVersionUID = 1;
@@ -262,7 +415,11 @@ public class PureMethodsTest {
     }
 
     private static long[] pure(ClassNode type, boolean loadsQuietly) {
-        return PureMethods.of(type, new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything()), loadsQuietly);
+        return methods(type, loadsQuietly, false).all();
+    }
+
+    private static PureMethods methods(ClassNode type, boolean loadsQuietly, boolean hasHooks) {
+        return new PureMethods(type, new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything()), loadsQuietly, hasHooks);
     }
 
     private static ClassNode methods() throws IOException {
@@ -278,12 +435,46 @@ public class PureMethodsTest {
     @Test
     public void what_a_method_does_is_in_its_name() throws IOException {
         for (Class<?> type : new Class<?>[] {Methods.class, Own.class, Other.class}) {
-            check(methods(type));
+            ClassNode node = methods(type);
+            check(node, pure(node));
         }
     }
 
-    private static void check(ClassNode type) {
+    @Test
+    public void with_hooks_it_is_asked_what_others_do_and_a_way_that_throws_ends() throws IOException {
+        ClassNode type = methods(Further.class);
+        PureMethods all = methods(type, false, true);
+        check(type, all.all());
+        Map<String, Integer> calls = new TreeMap<>();
+        Map<String, Integer> ends = new TreeMap<>();
+        for (MethodNode method : type.methods) {
+            method.instructions.forEach(insn -> {
+                calls.merge(method.name, all.questions().isCall(insn) ? 1 : 0, Integer::sum);
+                ends.merge(method.name, all.questions().isEnd(insn) ? 1 : 0, Integer::sum);
+            });
+        }
+        Map<String, Integer> fields = new TreeMap<>();
+        for (MethodNode method : type.methods) {
+            method.instructions.forEach(insn -> fields.merge(method.name, all.questions().isField(insn) ? 1 : 0, Integer::sum));
+        }
+        for (Map<String, Integer> each : List.of(calls, fields, ends)) {
+            each.values().removeIf(n -> n == 0);
+        }
+        assertEquals(Map.of("readsByOther", 1, "readsByOtherWith", 1, "readsByInterface", 1, "readsAll", 1), calls);
+        assertEquals(Map.of("readsConstantOfOther", 2), fields);
+        assertEquals(Set.of("readsOrThrowsShared", "readsOrTellsAndThrows"), ends.keySet());
+    }
+
+    @Test
+    public void without_hooks_others_are_not_asked() throws IOException {
+        ClassNode type = methods(Further.class);
         Set<Long> found = Arrays.stream(pure(type)).boxed().collect(Collectors.toSet());
+        assertEquals(Map.of(), type.methods.stream().filter(method -> method.name.startsWith("reads") && (method.access & Opcodes.ACC_STATIC) == 0
+            && !found.contains(ClassInfo.pure(false, method.name, method.desc, ClassInfo.LEAVES | ClassInfo.IN_PACKAGE))).collect(Collectors.toMap(method -> method.name, method -> "")));
+    }
+
+    private static void check(ClassNode type, long[] all) {
+        Set<Long> found = Arrays.stream(all).boxed().collect(Collectors.toSet());
         Map<String, String> wrong = new TreeMap<>();
         for (MethodNode method : type.methods) {
             boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;

@@ -20,6 +20,7 @@ import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.ArrayMode;
 import dev.regiontrack.instrument.selection.MethodFilter;
 import dev.regiontrack.instrument.selection.Origin;
+import dev.regiontrack.runtime.bodies.Sampling;
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Transport;
@@ -159,7 +160,7 @@ final class ClassInstrumenter {
         Temporaries[] temporaries = Temporaries.of(type, arrays, variables, passing, borrowers);
         Map<String, Integer> keepers = arrays == ArrayMode.NONE ? Map.of() : passing.keepers(borrowers);
         List<Borrowers.Copy> copies = borrowers.complete(arrays, variables);
-        long[] pure = pure(type, variables);
+        long[] pure = pure(type, variables, !watching.isInBursts() && !Sampling.isEverywhere() && !isLoaded && left.isEmpty());
         Set<String> names = instrumentMethods(type, left, sites, variables, temporaries, copies, Silence.of(type, variables));
         return finished(type, reader, sites, references, constructors, constructed, keepers, pure, names);
     }
@@ -171,7 +172,7 @@ final class ClassInstrumenter {
     private byte[] guided(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
         Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : Set.of();
         Accesses variables = new Accesses(type, arrays, constructed, watching);
-        long[] pure = pure(type, variables);
+        long[] pure = pure(type, variables, false);
         instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
         boolean isEmpty = !isLoaded && sites.size() == 0 && sites.steered() == 0 && !getsShadow(type);
         return isEmpty ? null : finished(type, reader, sites, references, Constructors.none(type, loader), constructed, Map.of(), pure, Set.of());
@@ -180,14 +181,21 @@ final class ClassInstrumenter {
     /** Nothing is added to the class. Its objects may be older than its hooks, so none of them is known to be a single thread's. */
     private byte[] late(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
         Accesses variables = new Accesses(type, arrays, Set.of(), watching);
-        long[] pure = pure(type, variables);
+        long[] pure = pure(type, variables, false);
         instrumentMethods(type, left, sites, variables, Temporaries.none(type), List.of(), Silence.of(type, variables));
         return finished(type, reader, sites, references, Constructors.none(type, loader), Set.of(), Map.of(), pure, Set.of());
     }
 
-    private long[] pure(ClassNode type, Accesses variables) {
+    /** What the methods do; {@code haveHooks} if each of their calls comes to the hooks that they get. */
+    private long[] pure(ClassNode type, Accesses variables, boolean haveHooks) {
+        if (Session.takesAllReads()) {
+            return new long[0];
+        }
         boolean isOfPlatform = loader == null || loader.getClass().getClassLoader() == null;
-        return Session.takesAllReads() ? new long[0] : PureMethods.of(type, variables, isOfPlatform);
+        PureMethods methods = new PureMethods(type, variables, isOfPlatform, haveHooks);
+        long[] result = methods.all();
+        variables.setQuestions(methods.questions());
+        return result;
     }
 
     /** The class's bytes, after its methods have got their hooks. */

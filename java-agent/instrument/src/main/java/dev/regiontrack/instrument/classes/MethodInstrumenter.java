@@ -8,6 +8,7 @@ import dev.regiontrack.instrument.calls.Calls;
 import dev.regiontrack.instrument.calls.Hierarchy;
 import dev.regiontrack.instrument.calls.HandoverCalls;
 import dev.regiontrack.instrument.calls.LibraryCalls;
+import dev.regiontrack.instrument.calls.QuestionHooks;
 import dev.regiontrack.instrument.calls.SteeredCalls;
 import dev.regiontrack.instrument.calls.TemporaryHooks;
 import dev.regiontrack.instrument.code.Concern;
@@ -101,7 +102,7 @@ final class MethodInstrumenter {
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         SteeredPlaces steered = new SteeredPlaces(code);
         Concern[] concerns = {
-            new SteeredAccesses(code, shape, news, steered), new SteeredCalls(code, steered),
+            new QuestionHooks(code, variables.questions()), new SteeredAccesses(code, shape, news, steered), new SteeredCalls(code, steered),
             new Monitors(code, shape, news, sections), new TemporaryHooks(code, temporaries, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills),
             new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections, variables), new HandoverCalls(code),
         };

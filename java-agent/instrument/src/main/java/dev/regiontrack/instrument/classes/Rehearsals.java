@@ -123,13 +123,15 @@ final class Rehearsals {
         /** Where a round leads that shows that the thread waits; if there is one. */
         private final LabelNode round = new LabelNode();
         private boolean goesRound;
-        /** What catches the exceptions of methods that are asked; if there is any. */
+        /** What catches the exceptions of methods that are asked, and of reads that can throw; if there is any. */
         private TryCatchBlockNode failed;
         private final List<TryCatchBlockNode> asked = new ArrayList<>();
         /** The sites of the calls of these, by number of the call. */
         private final Map<Integer, Integer> sites = new TreeMap<>();
         /** By where it leads on only if some methods have no effect: what asks for that. */
         private final Map<Integer, LabelNode> conditions = new TreeMap<>();
+        /** By call that only takes time, at the end of a round that shows that the thread waits: what comes before it. */
+        private final Map<Integer, LabelNode> pauses = new TreeMap<>();
         private int line;
 
         Rehearsal(Attempt attempt) {
@@ -148,6 +150,7 @@ final class Rehearsals {
                 copy(i);
             }
             conditions.forEach(this::leadOn);
+            pauses.forEach(this::pause);
             clearing.forEach(this::clear);
             if (goesRound) {
                 copies.add(list(round, Frames.copy(attempt.frame(attempt.first()))));
@@ -188,6 +191,9 @@ final class Rehearsals {
             }
             LabelNode end = new LabelNode();
             copies.add(end);
+            if (attempt.leavesIfThrows(i)) {
+                leave(begin, end);
+            }
             written.put(i, new LabelNode[] {begin, end});
             if (Attempt.goesOn(insn)) {
                 goOn(i);
@@ -268,6 +274,11 @@ final class Rehearsals {
             LabelNode end = new LabelNode();
             copies.add(list(begin, call.clone(Map.of()), end));                                  // .. v
             answered();
+            leave(begin, end);
+        }
+
+        /** If what is there throws, the attempt itself shall throw. */
+        private void leave(LabelNode begin, LabelNode end) {
             if (failed == null) {
                 failed = new TryCatchBlockNode(begin, end, new LabelNode(), null);
             }
@@ -307,6 +318,9 @@ final class Rehearsals {
                 goesRound = true;
                 return round;
             }
+            if (attempt.waitsAt(i)) {
+                return pauses.computeIfAbsent(i, key -> new LabelNode());
+            }
             if (exit == Exit.ON && !attempt.asked(i).isEmpty()) {
                 return conditions.computeIfAbsent(i, key -> new LabelNode());
             }
@@ -322,6 +336,13 @@ final class Rehearsals {
                 copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.ASKING, "isPure", "(I)Z", false));
                 copies.add(new JumpInsnNode(IFEQ, refused));
             }
+            copies.add(new JumpInsnNode(GOTO, on(i)));
+        }
+
+        /** What comes before a call that only takes time, where the round that it ends shows that the thread waits. */
+        private void pause(int i, LabelNode label) {
+            copies.add(list(label, Frames.copy(attempt.frame(i))));
+            copies.add(code.hook("spins"));
             copies.add(new JumpInsnNode(GOTO, on(i)));
         }
 

@@ -272,6 +272,11 @@ public final class SiteList {
         return add(new Entry(null, call.owner, ClassInfo.parameter(Passing.isFixed(call), call.name, call.desc, ClassInfo.NO_PARAMETER), true));
     }
 
+    /** A site at which a static field is read of a class, or of one above it. */
+    public int needing(String owner) {
+        return add(new Entry(null, owner, ClassInfo.parameter(true, "<clinit>", "()V", ClassInfo.NO_PARAMETER), true));
+    }
+
     private int add(Entry entry) {
         entries.add(entry);
         return entries.size() - 1;

@@ -26,6 +26,7 @@ public final class Accesses {
     private final Variables variables;
     private final Callees callees;
     private Harmless harmless;
+    private Questions questions = new Questions();
 
     /** Before any of the class's methods has hooks. */
     public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching) {
@@ -121,6 +122,16 @@ public final class Accesses {
     /** The same, of a call in a method that may have no other hooks. */
     public boolean mustAskReceiver(MethodNode method, MethodInsnNode call) {
         return !watching.isWhole() && Session.takesReaders() && harmless().reliesOnHook(method, call);
+    }
+
+    /** Where the methods have hooks that matter while they are asked; none before it is known. */
+    public Questions questions() {
+        return questions;
+    }
+
+    /** Called once it is known. */
+    public void setQuestions(Questions found) {
+        questions = found;
     }
 
     /** What is known of which instructions change nothing. */

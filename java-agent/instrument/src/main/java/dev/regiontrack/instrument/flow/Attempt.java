@@ -40,6 +40,8 @@ public final class Attempt {
     /** A round that leads back to the start shows that the thread waits for another one to write. */
     private boolean isWait;
     private final Map<Integer, Exit> exits = new HashMap<>();
+    private final BitSet pauses = new BitSet();
+    private final BitSet throwing = new BitSet();
     private final Map<Integer, List<MethodInsnNode>> asked = new HashMap<>();
 
     Attempt(Expanded code, Jumps jumps, Variables variables, LocalTypes types, int first, BitSet region, SharedValues values, boolean onlyComputes) {
@@ -66,6 +68,26 @@ public final class Attempt {
     /** What has to be asked before it goes on there. */
     public List<MethodInsnNode> asked(int to) {
         return asked.getOrDefault(to, List.of());
+    }
+
+    /** If this instruction throws, its values have no consequence so far: the attempt itself is to throw. */
+    void leaveIfThrows(int i) {
+        throwing.set(i);
+    }
+
+    /** True if the copy is left where this instruction throws. */
+    public boolean leavesIfThrows(int i) {
+        return throwing.get(i);
+    }
+
+    /** It leads on to this call, which only takes time, and then to the start. */
+    void pause(int to) {
+        pauses.set(to);
+    }
+
+    /** True for an exit at which a round ends that shows that the thread waits, before a call that only takes time. */
+    public boolean waitsAt(int to) {
+        return isWait && pauses.get(to);
     }
 
     void setWait() {

@@ -16,6 +16,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.IntInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -246,6 +247,9 @@ public final class Attempts {
         boolean readsInEach = true;
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             long here = passed[i] | bit(i);
+            if (passed[i] != 0 && canThrow(i)) {
+                result.leaveIfThrows(i);
+            }
             for (int next : jumps.next(i)) {
                 int to = jumps.real(next);
                 if (to == jumps.size()) {
@@ -256,7 +260,13 @@ public final class Attempts {
                     rounds |= here;
                     readsInEach &= here != 0;
                 } else if (!region.get(to)) {
-                    boolean isOn = !code.isInside(jumps.at(to)) && (passed[to] == 0 || looksItself(to, passed[to], start, region));
+                    boolean isPause = passed[to] != 0 && !code.isInside(jumps.at(to)) && isPause(to, start);
+                    if (isPause) {
+                        result.pause(to);
+                        rounds |= here;
+                        readsInEach &= here != 0;
+                    }
+                    boolean isOn = isPause || !code.isInside(jumps.at(to)) && (passed[to] == 0 || looksItself(to, passed[to], start, region));
                     Publication publishes = isOn || code.isInside(jumps.at(to)) ? null : publication(to, passed[to], start, region);
                     Exit exit = isOn || publishes != null ? Exit.ON : Exit.USED;
                     result.exit(to, exit);
@@ -411,7 +421,10 @@ public final class Attempts {
                 // Before a second look, a call without a result mostly prepares it.
                 return false;
             }
-            return isAsk || Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]));
+            return isAsk || Purity.isFree((MethodInsnNode) insn) || variables.isLook(insn) || variables.isRead(insn) && (passed == 0 || variables.cannotThrow(insn, frames[i]) || canThrow(i));
+        }
+        if (Purity.isDivision(op)) {
+            return i > 0 && isOtherThanZero(jumps.at(i - 1));
         }
         if (op == Opcodes.CHECKCAST) {
             // Of what has been put into a generic object, which is of that type but for unchecked code.
@@ -427,6 +440,19 @@ public final class Attempts {
         return Purity.isComputation(op);
     }
 
+    /** True for a read that can throw, and is left in the copy if it does: of an atomic object, or by a handle. */
+    private boolean canThrow(int i) {
+        return variables.isRead(jumps.at(i)) && !variables.isReadOfUnsafe(jumps.at(i)) && !variables.cannotThrow(jumps.at(i), frames[i]);
+    }
+
+    private static boolean isOtherThanZero(AbstractInsnNode constant) {
+        int op = constant.getOpcode();
+        boolean isSmall = op >= Opcodes.ICONST_1 && op <= Opcodes.ICONST_5 || op == Opcodes.LCONST_1;
+        Object number = constant instanceof LdcInsnNode ? ((LdcInsnNode) constant).cst : null;
+        return isSmall || constant instanceof IntInsnNode && op != Opcodes.NEWARRAY && ((IntInsnNode) constant).operand != 0
+            || number instanceof Number && ((Number) number).longValue() != 0;
+    }
+
     /** True if the value that is cast is what a generic atomic object has. */
     private boolean isOfGeneric(int i) {
         long read = frames[i].getStack(frames[i].getStackSize() - 1).unchanged;
@@ -439,6 +465,24 @@ public final class Attempts {
     }
 
     // ---- what follows a read
+
+    /** True for a call that does nothing but let time pass, whatever was read, before the method is at the start of the attempt again. */
+    private boolean isPause(int at, int start) {
+        AbstractInsnNode insn = jumps.at(at);
+        if (!(insn instanceof MethodInsnNode) || !Purity.isPark((MethodInsnNode) insn) || frames[at].getStackSize() != operands(at)) {
+            return false;
+        }
+        for (int i = 0; i < frames[at].getStackSize(); i++) {
+            if (frames[at].getStack(i).from != 0) {
+                return false;
+            }
+        }
+        int next = jumps.real(at + 1);
+        if (next < jumps.size() && jumps.at(next).getOpcode() == Opcodes.GOTO) {
+            next = jumps.real(jumps.next(next)[0]);
+        }
+        return next == start;
+    }
 
     /** True if what was read has no consequence behind this instruction, because that looks at the same, or the method does right after it. */
     private boolean looksItself(int at, long passed, int start, BitSet region) {

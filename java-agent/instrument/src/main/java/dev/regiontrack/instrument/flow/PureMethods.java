@@ -35,19 +35,28 @@ public final class PureMethods {
 
     /** The class is loaded by a loader of the platform, so that nothing of the program runs where another one is loaded. */
     private final boolean loadsQuietly;
+    /** Every call of the class's methods comes to the hooks that they get. */
+    private final boolean hasHooks;
+    private final Questions questions = new Questions();
 
-    private PureMethods(ClassNode type, Accesses accesses, boolean loadsQuietly) {
+    /**
+     * Must be made before the class has hooks. {@code loadsQuietly} if its loader is one of the platform; {@code hasHooks} if no call of its methods can miss the hooks of
+     * {@link #questions}.
+     */
+    public PureMethods(ClassNode type, Accesses accesses, boolean loadsQuietly, boolean hasHooks) {
         this.type = type;
         this.accesses = accesses;
         this.loadsQuietly = loadsQuietly;
+        this.hasHooks = hasHooks;
     }
 
-    /**
-     * For {@link ClassInfo}: what all methods do that callers in other classes may ask for. Must be called before the class has hooks. {@code loadsQuietly} if its loader is one of
-     * the platform.
-     */
-    public static long[] of(ClassNode type, Accesses accesses, boolean loadsQuietly) {
-        PureMethods all = new PureMethods(type, accesses, loadsQuietly);
+    /** Where the methods need hooks, once {@link #all} has looked at them. */
+    public Questions questions() {
+        return questions;
+    }
+
+    /** For {@link ClassInfo}: what all methods do that callers in other classes may ask for. */
+    public long[] all() {
         List<Long> result = new ArrayList<>();
         for (MethodNode method : type.methods) {
             boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
@@ -55,7 +64,7 @@ public final class PureMethods {
                 continue;
             }
             if (isConstructor(method)) {
-                int makes = all.does(method, MAX_DEPTH);
+                int makes = does(method, MAX_DEPTH);
                 if (makes != ClassInfo.LEAVES) {
                     result.add(ClassInfo.pure(true, method.name, method.desc, makes));
                 }
@@ -63,7 +72,7 @@ public final class PureMethods {
             }
             // A private one overrides nothing, so a call that finds it by a receiver's class may be one of another method.
             boolean isHidden = (method.access & Opcodes.ACC_PRIVATE) != 0 && !isStatic;
-            int does = isHidden ? ClassInfo.LEAVES : all.does(method, MAX_DEPTH);
+            int does = isHidden ? ClassInfo.LEAVES : does(method, MAX_DEPTH);
             // What is declared without saying what it does need not be known of a static method: calls name its class.
             if (!isStatic || does != ClassInfo.LEAVES) {
                 boolean isEverywhere = isStatic || isHidden || (method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;
@@ -103,16 +112,22 @@ public final class PureMethods {
         }
         int does = ClassInfo.IGNORES;
         int size = 0;
+        Questions own = new Questions();
         for (AbstractInsnNode insn : method.instructions) {
             if (insn.getOpcode() < 0) {
                 continue;
             }
             int one = ++size > MAX_SIZE ? ClassInfo.LEAVES : does(insn, method, depth);
+            if (one == ClassInfo.LEAVES && size <= MAX_SIZE && hasHooks && !isConstructor(method)) {
+                boolean isAsked = !own.addEnd(insn) && (own.addField(insn) || own.addCall(insn, accesses.variables()));
+                one = isAsked ? ClassInfo.TOUCHES : own.isEnd(insn) ? ClassInfo.IGNORES : one;
+            }
             if (one == ClassInfo.LEAVES) {
                 return one;
             }
             does = Math.min(does, one);
         }
+        questions.add(own);
         return does;
     }
 
@@ -144,10 +159,9 @@ public final class PureMethods {
         }
         boolean isLocal = insn instanceof VarInsnNode && op != Opcodes.RET || op == Opcodes.IINC;
         boolean isConstant = op == Opcodes.LDC && !(((LdcInsnNode) insn).cst instanceof Type) && (((LdcInsnNode) insn).cst instanceof Number || ((LdcInsnNode) insn).cst instanceof String);
-        boolean canThrow = op == Opcodes.IDIV || op == Opcodes.LDIV || op == Opcodes.IREM || op == Opcodes.LREM || op == Opcodes.ARRAYLENGTH
-            || op == Opcodes.ATHROW;
+        boolean canThrow = Purity.isDivision(op) || op == Opcodes.ARRAYLENGTH || op == Opcodes.ATHROW;
         boolean isFree = Purity.isComputation(op) || isLocal || isConstant || canThrow || Callees.isReturn(insn);
-        return isFree && !Jumps.leadsBack(insn, in) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+        return isFree && (!Jumps.leadsBack(insn, in) || Questions.counts(insn, in)) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
     }
 
     private boolean isLoaded(String other) {

@@ -66,6 +66,11 @@ final class Purity {
         return PAUSES.contains(call.owner + '.' + call.name);
     }
 
+    /** True for a call that only takes time, and does not say why it returns. */
+    static boolean isPark(MethodInsnNode call) {
+        return isPause(call) && call.name.equals("parkNanos");
+    }
+
     static boolean isFieldRead(AbstractInsnNode insn) {
         return insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
     }
@@ -74,13 +79,17 @@ final class Purity {
         return insn instanceof VarInsnNode && insn.getOpcode() >= Opcodes.ISTORE && insn.getOpcode() <= Opcodes.ASTORE;
     }
 
+    /** True for what throws only if there is a zero on the stack. */
+    static boolean isDivision(int op) {
+        return op == Opcodes.IDIV || op == Opcodes.LDIV || op == Opcodes.IREM || op == Opcodes.LREM;
+    }
+
     /** True for what works on the stack alone, never throws, and does not leave the method. */
     static boolean isComputation(int op) {
         boolean isConstant = op >= Opcodes.NOP && op <= Opcodes.SIPUSH;
         boolean isLoad = op >= Opcodes.ILOAD && op <= Opcodes.ALOAD;
         boolean isOnStack = op >= Opcodes.POP && op <= Opcodes.SWAP;
-        boolean isArithmetic = op >= Opcodes.IADD && op <= Opcodes.DCMPG && op != Opcodes.IINC && op != Opcodes.IDIV && op != Opcodes.LDIV
-            && op != Opcodes.IREM && op != Opcodes.LREM;
+        boolean isArithmetic = op >= Opcodes.IADD && op <= Opcodes.DCMPG && op != Opcodes.IINC && !isDivision(op);
         boolean isJump = op >= Opcodes.IFEQ && op <= Opcodes.GOTO || op == Opcodes.TABLESWITCH || op == Opcodes.LOOKUPSWITCH
             || op == Opcodes.IFNULL || op == Opcodes.IFNONNULL;
         return isConstant || isLoad || isOnStack || isArithmetic || isJump;
@@ -173,7 +182,8 @@ final class Purity {
         boolean[] comesBack = new boolean[1];
         jumps.walk(head, i -> {
             AbstractInsnNode insn = jumps.at(i);
-            if (!canBeFree(insn, variables) && !reads.contains(insn) || isStore(insn) && needed.get(((VarInsnNode) insn).var)) {
+            boolean isPark = insn instanceof MethodInsnNode && isPark((MethodInsnNode) insn);
+            if (!isPark && !isDivision(insn.getOpcode()) && !canBeFree(insn, variables) && !reads.contains(insn) || isStore(insn) && needed.get(((VarInsnNode) insn).var)) {
                 return Step.END;
             }
             for (int next : jumps.next(i)) {

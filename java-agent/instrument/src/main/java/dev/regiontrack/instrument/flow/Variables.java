@@ -94,6 +94,10 @@ final class Variables {
         return call.owner.equals(UNSAFE) && call.desc.startsWith("(Ljava/lang/Object;J)") && call.name.startsWith("get");
     }
 
+    boolean isReadOfUnsafe(AbstractInsnNode read) {
+        return read instanceof MethodInsnNode && isReadOfUnsafe((MethodInsnNode) read);
+    }
+
     /** True for a call that only reads a variable of an atomic object, or that of a handle. */
     static boolean isReadOfAtomic(MethodInsnNode call) {
         return isOfAtomic(call) && GETTERS.contains(call.name);

@@ -11,6 +11,17 @@ import jdk.internal.vm.annotation.ForceInline;
  * copy is left, and its original makes the call.
  */
 public final class Asking {
+    private static final End END = new End();
+
+    /** Ends a question. */
+    private static final class End extends Error {
+        private static final long serialVersionUID = 1;
+
+        End() {
+            super(null, null, false, false);
+        }
+    }
+
     private Asking() {
     }
 
@@ -50,8 +61,49 @@ public final class Asking {
         if (!s.asks(isPure)) {
             return false;
         }
-        t.asking = 1;
+        t.asking = s.number();
         return true;
+    }
+
+    /**
+     * In a method that can be asked, before a call of one that is selected by the receiver: a question that would come to one that may have an effect ends here. Without a receiver
+     * the call itself throws.
+     */
+    @ForceInline
+    public static void goesOn(Object receiver, ThreadState t, int site) {
+        if (t.asking != 0 && receiver != null && !Site.of(site).asks(Site.of(site).callee(receiver.getClass()) != ClassInfo.LEAVES)) {
+            end(t);
+        }
+    }
+
+    /** The same of a static method. */
+    @ForceInline
+    public static void goesOn(ThreadState t, int site) {
+        if (t.asking != 0 && !Site.of(site).asks(Site.of(site).callee() != ClassInfo.LEAVES && Site.of(site).isInitialized())) {
+            end(t);
+        }
+    }
+
+    /** In a method that can be asked, before a static field of another class is read: a question that would run the class's initializer ends here. */
+    @ForceInline
+    public static void needs(ThreadState t, int site) {
+        if (t.asking != 0 && !Site.of(site).asks(Site.of(site).needsNoInitializer())) {
+            end(t);
+        }
+    }
+
+    /** In a method that can be asked, before what may have an effect on a way on which it throws: a question ends here. */
+    @ForceInline
+    public static void ends(ThreadState t) {
+        if (t.asking != 0) {
+            end(t);
+        }
+    }
+
+    /** The copy that asks catches what the method throws, and after many such ends nobody asks there any more. */
+    private static void end(ThreadState t) {
+        Site.of(t.asking).asks(false);
+        throw END;
     }
 
     /** True if what this site calls had an effect so often that nobody asks any more. */

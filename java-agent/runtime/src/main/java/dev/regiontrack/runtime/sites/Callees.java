@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.sites;
 
+import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.shadows.Layout;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.StackSize;
@@ -78,6 +79,30 @@ final class Callees {
             s.callee = ClassInfo.LEAVES;
         }
         return s.callee;
+    }
+
+    /** Whether the class that a site names, and all of the program above it, are initialised: it need not be the class itself that has a field. */
+    static boolean areInitialized(Site s) {
+        ThreadState t = Threads.current();
+        try (Inside inside = t.inside()) {
+            Class<?> c = s.load();
+            s.isLoadedBy(c.getClassLoader());
+            return areInitialized(c);
+        } catch (LinkageError | ClassNotFoundException e) {
+            // The read itself will throw.
+            return false;
+        }
+    }
+
+    private static boolean areInitialized(Class<?> c) {
+        if (c == null || c.getClassLoader() == null) {
+            return true;
+        }
+        boolean are = !Memory.U.shouldBeInitialized(c) && areInitialized(c.getSuperclass());
+        for (Class<?> above : c.getInterfaces()) {
+            are &= areInitialized(above);
+        }
+        return are;
     }
 
     private static int does(ClassInfo info, Site s) {

@@ -114,6 +114,11 @@ public final class Site {
         return CHUNKS[number / CHUNK][number % CHUNK];
     }
 
+    /** Its number, by which instrumented code knows it; not 0. */
+    public int number() {
+        return number;
+    }
+
     /** Numbers for sites of a class about to be instrumented: the first of {@code n}; 0 if there are no more. */
     static synchronized int reserve(int n) {
         if (count + n >= CHUNKS.length * CHUNK) {
@@ -207,6 +212,14 @@ public final class Site {
             } catch (LinkageError | ClassNotFoundException e) {
                 // The call itself will throw.
             }
+        }
+        return isInitialized;
+    }
+
+    /** True if no code of the program runs to initialise a class where a static field is read of the one that is named here, or of one above it. */
+    public boolean needsNoInitializer() {
+        if (!isInitialized) {
+            isInitialized = Callees.areInitialized(this);
         }
         return isInitialized;
     }

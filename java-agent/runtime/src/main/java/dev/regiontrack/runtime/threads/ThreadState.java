@@ -191,7 +191,7 @@ public abstract class ThreadState {
     /** The same for an exit from a monitor whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
     public int lostExit;
     /**
-     * Not 0 while the thread asks a method what it will ask again, so that what this reads is no event ({@link dev.regiontrack.runtime.hooks.Asking}). Instrumented code sets it to 0, without a call.
+     * While the thread asks a method what it will ask again, so that what this reads is no event ({@link dev.regiontrack.runtime.hooks.Asking}), the number of the site that asks; otherwise 0. Instrumented code sets it to 0, without a call.
      */
     public int asking;
     /** If fences are events: the thread has written since the last event that is one. */
