@@ -116,7 +116,7 @@ final class Purity {
     private static boolean endsWithEffect(AbstractInsnNode jump, Variables variables) {
         for (AbstractInsnNode insn = jump.getPrevious(); insn != null && !(insn instanceof FrameNode); insn = insn.getPrevious()) {
             boolean isCall = insn instanceof MethodInsnNode && !Variables.isPlatform(((MethodInsnNode) insn).owner);
-            if (insn.getOpcode() >= 0 && !isCall && !canBeFree(insn, variables) && !variables.isCompareAndSet(insn)) {
+            if (insn.getOpcode() >= 0 && !isCall && !canBeInRound(insn, variables) && !variables.isCompareAndSet(insn)) {
                 return true;
             }
         }
@@ -182,8 +182,7 @@ final class Purity {
         boolean[] comesBack = new boolean[1];
         jumps.walk(head, i -> {
             AbstractInsnNode insn = jumps.at(i);
-            boolean isPark = insn instanceof MethodInsnNode && isPark((MethodInsnNode) insn);
-            if (!isPark && !isDivision(insn.getOpcode()) && !canBeFree(insn, variables) && !reads.contains(insn) || isStore(insn) && needed.get(((VarInsnNode) insn).var)) {
+            if (!canBeInRound(insn, variables) && !reads.contains(insn) || isStore(insn) && needed.get(((VarInsnNode) insn).var)) {
                 return Step.END;
             }
             for (int next : jumps.next(i)) {
@@ -192,6 +191,11 @@ final class Purity {
             return Step.ON;
         });
         return comesBack[0];
+    }
+
+    /** True if it can be in a round without an effect, besides reads. */
+    private static boolean canBeInRound(AbstractInsnNode insn, Variables variables) {
+        return canBeFree(insn, variables) || isDivision(insn.getOpcode()) || insn instanceof MethodInsnNode && isPark((MethodInsnNode) insn);
     }
 
     /** True if it can have no effect. */
