@@ -29,7 +29,7 @@ mod unix {
 
     /// How often it looks whether a program has ended.
     const LOOK: Duration = Duration::from_millis(10);
-    /// A program that has not ended so long after it was asked is killed: it may be in the way of its own end.
+    /// A program that has not ended so long after it was asked is killed: something may keep it from ending.
     const PATIENCE: Duration = Duration::from_secs(30);
     const SIGNALS: [(i32, &str); 3] = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")];
 

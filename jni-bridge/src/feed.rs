@@ -391,7 +391,8 @@ impl Feed {
         let Shared { provoking, replaying, repeating, .. } = &*shared;
         let Violation { thread, begin, event, .. } = *violation;
         if provoking.is_none() && repeating.is_none() {
-            return replaying.as_ref()?.provoked(thread, begin, event);
+            let method = self.labels.name(label.0);
+            return replaying.as_ref()?.provoked(thread, begin, event, &method);
         }
         let path = self.passed(violation);
         let method = self.labels.name(label.0);

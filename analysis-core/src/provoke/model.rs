@@ -243,13 +243,26 @@ impl Candidates {
     }
 
     /// What the next run should be steered to, at most so many: those whose state is [`State::New`], by rank, of each rank those first
-    /// that were tried least.
+    /// that were tried least, and of these one of each block before a second one of any, those first whose block was tried least.
     pub fn to_try(&self, most: usize) -> Vec<(&Candidate, &Trials)> {
+        // By block: how often its candidates were tried, and then how often they will have been.
+        let mut turns: BTreeMap<&str, u64> = BTreeMap::new();
+        for (candidate, trials) in &self.list {
+            *turns.entry(&candidate.block).or_default() += trials.tries;
+        }
         let mut new = self.in_order();
         new.retain(|(_, trials)| trials.state() == State::New);
         new.sort_by_key(|(candidate, trials)| (candidate.rank(), trials.tries));
-        new.truncate(most);
-        new
+        let mut by_turn: Vec<_> = new
+            .into_iter()
+            .map(|(candidate, trials)| {
+                let turn = turns.entry(&candidate.block).or_default();
+                *turn += 1;
+                ((candidate.rank(), trials.tries, *turn), (candidate, trials))
+            })
+            .collect();
+        by_turn.sort_by_key(|(turn, _)| *turn);
+        by_turn.into_iter().map(|(_, candidate)| candidate).take(most).collect()
     }
 
     /// Adds what a run has shown that has ended: by the id of each candidate that it was steered to, each once. Those that are not

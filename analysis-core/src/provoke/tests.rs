@@ -190,6 +190,32 @@ fn the_next_run_tries_the_likeliest_of_what_was_tried_least() {
     assert_eq!(all.len(), 2);
 }
 
+/// A method with many candidates does not keep the others waiting.
+#[test]
+fn every_block_has_its_turn() {
+    let of = |block: &str, line: u32| {
+        let place = |line: u32, what: &str| format!("a.B.c:{line} {what} x").parse::<Place>().expect("a place");
+        let (first, last) = (place(line, "read"), place(line + 1, "write"));
+        let (hold, other) = (first.clone(), last.clone());
+        Candidate { block: block.to_owned(), variable: "B.x".to_owned(), first, hold, last, other, enter: None }
+    };
+    let mut all = Candidates::new();
+    (1..=4).for_each(|line| _ = all.add(of("a.A.many()", 10 * line)));
+    [("a.B.few()", 50), ("a.B.few()", 60), ("a.C.one()", 70)]
+        .into_iter()
+        .for_each(|(block, line)| _ = all.add(of(block, line)));
+    let mut order = String::new();
+    // Two in each run, each of them tried in one.
+    for _ in 0..4 {
+        let next: Vec<Candidate> = all.to_try(2).into_iter().map(|(candidate, _)| candidate.clone()).collect();
+        for candidate in next {
+            order += &candidate.block[2..3];
+            all.add_trials(candidate, Trials { tries: 1, ..Trials::default() });
+        }
+    }
+    assert_eq!(order, "ABCABAAC");
+}
+
 /// Pieces of names that a careless format would confuse with its own.
 const PIECES: &[&str] = &[
     "a",

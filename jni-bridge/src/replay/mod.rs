@@ -49,6 +49,8 @@ struct Seen {
     /// place.
     is_open: bool,
     is_again: bool,
+    /// A block of the candidate was violated, or one around it in which a thread was held.
+    has_happened: bool,
     /// The places of which there is an instruction.
     found: BTreeSet<String>,
 }
@@ -83,8 +85,11 @@ impl Replaying {
         Ok(Replaying { path: path.to_owned(), schedule, seen: Mutex::new(Seen { passed, ..Seen::default() }) })
     }
 
-    /// The plan, as `Plan.java` reads it: a line for each point, and one for the candidate.
+    /// The plan, as `Plan.java` reads it: a line for each point, and one for the candidate. Empty if it has happened: nothing is left to be done.
     pub(crate) fn plan(&self) -> String {
+        if lock(&self.seen).has_happened {
+            return String::new();
+        }
         let Schedule { candidate, threads, points, .. } = &self.schedule;
         // Nobody waits before the other place: where both threads pass it first, both would.
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
@@ -121,6 +126,8 @@ impl Replaying {
                     seen.vain.push((point, behind == "1", why.to_owned()));
                 }
             }
+            // All points were passed in their order, and nothing had happened; that any thread is held from then on changes nothing of that.
+            ["open", "through"] => {}
             ["open", why] => {
                 (seen.is_open, seen.is_again, seen.is_met) = (true, why == "again", false);
             }
@@ -133,11 +140,14 @@ impl Replaying {
         lock(&self.seen).found.insert(place.to_owned());
     }
 
-    /// A block is violated, which has begun at position `begin` of its thread, and the event at `event` shows it: the hold in
+    /// A block of `method` is violated, which has begun at position `begin` of its thread, and the event at `event` shows it: the hold in
     /// between, if there was one.
-    pub(crate) fn provoked(&self, thread: ThreadId, begin: u64, event: u64) -> Option<Provoked> {
-        let hold = *lock(&self.seen).holds.get(&thread).filter(|hold| (begin..event).contains(&hold.position))?;
+    pub(crate) fn provoked(&self, thread: ThreadId, begin: u64, event: u64, method: &str) -> Option<Provoked> {
         let candidate = &self.schedule.candidate;
+        let mut seen = lock(&self.seen);
+        let hold = seen.holds.get(&thread).filter(|hold| (begin..event).contains(&hold.position)).copied();
+        seen.has_happened |= hold.is_some() || candidate.block == method;
+        let hold = hold?;
         Some(Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),

@@ -88,11 +88,29 @@ fn a_run_that_goes_another_way_goes_on_with_any_thread() {
 fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_event() {
     let (_folder, replaying) = replaying(POINTS);
     replaying.held(1, "0\t900\t1\t5");
-    assert_eq!(replaying.provoked(ThreadId(1), 6, 9), None);
-    assert_eq!(replaying.provoked(ThreadId(2), 5, 9), None);
-    let provoked = replaying.provoked(ThreadId(1), 5, 6).expect("it was held inside");
+    assert_eq!(replaying.provoked(ThreadId(1), 6, 9, "a.B.caller()"), None);
+    assert_eq!(replaying.provoked(ThreadId(2), 5, 9, "a.B.caller()"), None);
+    let provoked = replaying.provoked(ThreadId(1), 5, 6, "a.B.caller()").expect("it was held inside");
     let Provoked::Held { held_ms, at, until, .. } = provoked else { panic!("{provoked:?}") };
     assert_eq!((held_ms, &*at, until.as_deref()), (1, "B.java:7", Some("B.java:9")));
+}
+
+/// The Java side asks when all points were passed: what has not happened can happen with other threads.
+#[test]
+fn when_it_has_happened_nothing_is_left() {
+    for (thread, method, has_happened) in
+        [(1, "a.B.caller()", true), (2, "a.B.caller()", false), (2, "a.B.take()", true), (1, "a.B.take()", true)]
+    {
+        let (_folder, replaying) = replaying(POINTS);
+        replaying.held(1, "0\t900\t1\t5");
+        replaying.provoked(ThreadId(thread), 5, 6, method);
+        assert_eq!(replaying.plan().is_empty(), has_happened, "{thread} {method}");
+    }
+    // It counts as before: all points were passed in their order.
+    let (_folder, replaying) = replaying(POINTS);
+    ["reached\t0\t1", "reached\t1\t1", "open\tthrough"].into_iter().for_each(|told| replaying.told(told));
+    replaying.held(1, "0\t900\t1\t9");
+    assert_eq!(said(&replaying.finish()), (2, 2, vec![]));
 }
 
 #[test]

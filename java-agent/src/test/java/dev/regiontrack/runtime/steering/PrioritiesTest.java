@@ -36,6 +36,26 @@ public class PrioritiesTest {
         assertFalse(Chance.of(7, 3).below(1 << 30) == Chance.of(7, 4).below(1 << 30));
     }
 
+    @Test
+    public void where_threads_go_on_late_they_sleep_less_so_that_delays_take_no_longer() {
+        Lateness lateness = new Lateness();
+        assertEquals(20, lateness.sleep(20, 1));
+        // Each takes 26 longer than asked for: soon that is all that is left.
+        for (int n = 0; n < 50; n++) {
+            long sleep = lateness.sleep(40, 1);
+            lateness.add(sleep, sleep + 26);
+        }
+        assertTrue("" + lateness.expected(), lateness.expected() >= 23 && lateness.expected() <= 26);
+        assertEquals(1, lateness.sleep(20, 1));
+        long sleep = lateness.sleep(40, 1);
+        assertTrue("" + sleep, sleep >= 14 && sleep <= 17);
+        // On a quiet machine it is forgotten.
+        for (int n = 0; n < 50; n++) {
+            lateness.add(20, 20);
+        }
+        assertTrue("" + lateness.expected(), lateness.expected() <= 3);
+    }
+
     /** A thread with a priority that runs until it is told to wait, and then until it is told to end. */
     private static final class Other {
         final CountDownLatch waits = new CountDownLatch(1);

@@ -20,7 +20,8 @@ import java.util.List;
  * The schedule of a run. A thread that has passed its switch point is held until the next one was passed, if that is another thread's; and a thread that is about to pass a
  * point before its turn waits until those before it were passed. Both end where steering ends a hold; the run then goes another way, which the bridge is told. So it does if
  * a thread passes a point before its turn, and if all points were passed, but the block did not come to its last place. From then on any thread is held, as by a schedule
- * without points, because what the schedule is about can still happen, to other instances of the block.
+ * without points, because what the schedule is about can still happen, to other instances of the block. So is one where the block came to its last place, and nothing had
+ * happened: the threads had passed the places on other objects this time.
  *
  * <p>Only time is changed.
  */
@@ -81,8 +82,10 @@ public final class Replay implements Watcher {
             }
         }
         if (!isPoint && order.isOver() && isOfBlock(t)) {
-            isThrough = place.isLast();
-            if (!isThrough && place.isFirst()) {
+            if (place.isLast()) {
+                isThrough = true;
+                goOn(t);
+            } else if (place.isFirst()) {
                 open("again", t);
             }
         }
@@ -96,6 +99,17 @@ public final class Replay implements Watcher {
             }
         }
         return false;
+    }
+
+    /** The schedule is through: if it has not led to anything, any thread is held. */
+    private void goOn(ThreadState t) {
+        t.settle();
+        try (Inside inside = t.inside()) {
+            if (!Plan.isLeft()) {
+                return;
+            }
+        }
+        open("through", t);
     }
 
     /** The run goes another way. */

@@ -283,6 +283,13 @@ public final class Plan {
         return known.points;
     }
 
+    /** Whether what a schedule is about has not happened so far. Asks the bridge: locks of the runtime must not be held. */
+    public static boolean isLeft() {
+        Bridge bridge = known.bridge;
+        String left = bridge == null ? null : bridge.plan();
+        return left != null && !left.isEmpty();
+    }
+
     /** Threads are held for every candidate from now on. */
     static void open() {
         // Not by the list, whose class may be watched: a hook calls this.

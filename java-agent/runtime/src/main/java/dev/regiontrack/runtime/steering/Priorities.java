@@ -17,8 +17,11 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>Only time changes, as with {@link Steering}. All that is drawn follows from the seed and the numbers of the threads; which steps threads make until then does not.
  */
 public final class Priorities {
-    /** The longest delay, in nanoseconds. */
+    /** The longest delay, in nanoseconds, with the time that it takes until the thread runs again, as far as that can be expected. */
     private static final long BOUND = 20_000_000;
+    /** Less is no delay. */
+    private static final long SHORTEST = 1_000_000;
+    private static final Lateness LATENESS = new Lateness();
     private static final long NANOS_PER_MICRO = 1000;
     /** After a look that found nobody to wait for, at most so many steps are passed over. */
     private static final long LOOKED = 16;
@@ -139,19 +142,26 @@ public final class Priorities {
         t.settle();
         try (Inside inside = t.inside()) {
             long start = System.nanoTime();
-            long granted = Budget.take(BOUND);
+            long late = LATENESS.expected();
+            long sleep = LATENESS.sleep(BOUND, SHORTEST);
+            long granted = Budget.take(sleep + late);
             if (granted == 0) {
                 rank.pass(LOOKED);
                 return;
             }
             try {
-                if (OnStack.isFree()) {
-                    boolean isMet = new Behind(rank).await(granted);
-                    rank.pass(isMet ? 0 : Math.max(expected / PART, LOOKED));
-                    Session.transport().describe(NativeBridge.STEPS, t.number, STEPS.get() + "\t" + (System.nanoTime() - start) / NANOS_PER_MICRO);
-                } else {
+                if (granted < late + SHORTEST || !OnStack.isFree()) {
                     rank.pass(LOOKED);
+                    return;
                 }
+                sleep = granted - late;
+                boolean isMet = new Behind(rank).await(sleep);
+                long took = System.nanoTime() - start;
+                if (!isMet) {
+                    LATENESS.add(sleep, took);
+                }
+                rank.pass(isMet ? 0 : Math.max(expected / PART, LOOKED));
+                Session.transport().describe(NativeBridge.STEPS, t.number, STEPS.get() + "\t" + took / NANOS_PER_MICRO);
             } finally {
                 Budget.give(granted - (System.nanoTime() - start));
             }
