@@ -44,13 +44,21 @@ mod unix {
         first: AtomicUsize,
     }
 
+    /// True for a signal that whoever started this command does not want to reach it, as `nohup` does; not known but on Linux.
+    fn is_ignored(signal: i32) -> bool {
+        let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
+        u64::from_str_radix(ignored.trim(), 16).is_ok_and(|ignored| ignored >> (signal - 1) & 1 == 1)
+    }
+
     impl Stop {
         /// From now on signals only ask.
         ///
         /// # Errors
         /// If the system refuses that.
         pub(crate) fn listen() -> io::Result<Stop> {
-            let mut signals = Signals::new(SIGNALS.map(|(signal, _)| signal))?;
+            let mut signals =
+                Signals::new(SIGNALS.map(|(signal, _)| signal).into_iter().filter(|signal| !is_ignored(*signal)))?;
             let stop = Stop::default();
             let asked = Arc::clone(&stop.0);
             thread::Builder::new().name("signals".to_owned()).spawn(move || {

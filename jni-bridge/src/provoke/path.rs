@@ -33,14 +33,18 @@ fn is_about(candidate: &Candidate, event: &EventDetail) -> bool {
 }
 
 /// The event as the candidate's place would have it: the same line or instruction of the same method, and the same name.
-fn is_at(place: &Place, event: &EventDetail) -> bool {
+pub(super) fn is_at(place: &Place, event: &EventDetail) -> bool {
     let method = event.method.as_deref().and_then(|method| method.split('(').next());
     let is_there = match Position::split(&event.location) {
         Some((_, line @ Position::Line(_))) => {
             line == place.position()
                 && method.and_then(|method| method.rsplit_once('.')) == Some((place.class(), place.method()))
         }
-        Some((_, Position::Index(_))) => event.location == place.location(),
+        // A report names the types of parameters in short, a place in full, as the method does.
+        Some((_, index @ Position::Index(_))) => {
+            let of_place = Position::split(place.location()).map(|(method, _)| method);
+            index == place.position() && event.method.as_deref() == of_place
+        }
         None => false,
     };
     is_there && (place.action.is_of_lock() || place.name == simple(event))

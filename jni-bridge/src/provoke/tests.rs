@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use analysis_core::event::{Op, Stamp, ThreadId, VarId};
-use analysis_core::provoke::{self, Candidates, Outcome, State};
+use analysis_core::provoke::{self, Action, Candidates, Outcome, Place, State};
 use analysis_core::report::{EventDetail, Provoked};
 
 use super::Provoking;
@@ -134,6 +134,19 @@ fn a_candidate_is_confirmed_by_a_path_through_its_variable_or_its_places() {
         let told = matches!(provoked, Provoked::Held { confirms: Some(told), .. } if told == confirms);
         let counted = provoking.finish().steered.confirmed;
         assert!(told && counted == u64::from(confirms), "{method} {location} {variable}: {provoked:?} {counted}");
+    }
+}
+
+#[test]
+fn an_event_without_a_line_is_at_the_place_with_its_method_and_index() {
+    let place = Place::new("app.A.f(java.lang.Object):@17", Action::Write, "x").expect("a place");
+    for (method, location, is_there) in [
+        ("app.A.f(java.lang.Object)", "A.f(Object):@17", true),
+        ("app.A.f(java.lang.Object)", "A.f(Object):@18", false),
+        ("app.A.f(java.lang.Object)", "A.java:17", false),
+        ("app.A.f(java.lang.String)", "A.f(String):@17", false),
+    ] {
+        assert_eq!(super::path::is_at(&place, &event(method, location, "B.x")), is_there, "{method} {location}");
     }
 }
 

@@ -505,7 +505,7 @@ public class PureMethodsTest {
     @Test
     public void of_a_private_method_nothing_is_known() throws IOException {
         Set<Long> found = Arrays.stream(pure(methods())).boxed().collect(Collectors.toSet());
-        assertEquals(true, found.contains(ClassInfo.pure(false, "secret", "()I", ClassInfo.LEAVES)));
+        assertEquals(true, found.contains(ClassInfo.pure(false, "secret", "()I", ClassInfo.HIDDEN)));
     }
 
     @Test

@@ -72,7 +72,7 @@ public final class PureMethods {
             }
             // A private one overrides nothing, so a call that finds it by a receiver's class may be one of another method.
             boolean isHidden = (method.access & Opcodes.ACC_PRIVATE) != 0 && !isStatic;
-            int does = isHidden ? ClassInfo.LEAVES : does(method, MAX_DEPTH);
+            int does = isHidden ? ClassInfo.HIDDEN : does(method, MAX_DEPTH);
             // What is declared without saying what it does need not be known of a static method: calls name its class.
             if (!isStatic || does != ClassInfo.LEAVES) {
                 boolean isEverywhere = isStatic || isHidden || (method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;

@@ -5,6 +5,7 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
@@ -83,6 +84,7 @@ public final class Questions {
      * comes to its end, whatever other threads do.
      */
     static boolean counts(AbstractInsnNode jump, MethodNode in) {
+        // Whoever skips the increment jumps to behind it, where a frame is.
         AbstractInsnNode increment = before(jump);
         if (jump.getOpcode() != Opcodes.GOTO || !(increment instanceof IincInsnNode) || ((IincInsnNode) increment).incr != 1) {
             return false;
@@ -127,7 +129,7 @@ public final class Questions {
 
     private static AbstractInsnNode before(AbstractInsnNode insn) {
         AbstractInsnNode before = insn.getPrevious();
-        while (before != null && before.getOpcode() < 0) {
+        while (before != null && before.getOpcode() < 0 && !(before instanceof FrameNode)) {
             before = before.getPrevious();
         }
         return before;

@@ -58,7 +58,8 @@ public final class Asking {
     }
 
     private static boolean asks(Site s, boolean isPure, ThreadState t) {
-        if (!s.asks(isPure)) {
+        // Within a question nobody asks another one, whose end would be taken for its own.
+        if (t.asking != 0 || !s.asks(isPure)) {
             return false;
         }
         t.asking = s.number();

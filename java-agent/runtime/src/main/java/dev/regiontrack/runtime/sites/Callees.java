@@ -107,7 +107,7 @@ final class Callees {
 
     private static int does(ClassInfo info, Site s) {
         Integer does = info.does(s.field);
-        return does == null ? ClassInfo.LEAVES : does;
+        return does == null || does == ClassInfo.HIDDEN ? ClassInfo.LEAVES : does;
     }
 
     /** Whether calls of a site are of a copy from now on. */
@@ -221,6 +221,9 @@ final class Callees {
         for (Class<?> c = nearest.getSuperclass(); c != null; c = c.getSuperclass()) {
             ClassInfo info = ClassInfo.of(c);
             Integer above = info == null ? null : info.does(s.field);
+            if (above != null && above == ClassInfo.HIDDEN) {
+                return true;
+            }
             if (above != null) {
                 all |= above & ClassInfo.IN_PACKAGE;
                 isElsewhere |= c.getClassLoader() != nearest.getClassLoader() || !c.getPackageName().equals(nearest.getPackageName());

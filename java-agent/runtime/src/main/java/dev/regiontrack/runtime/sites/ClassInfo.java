@@ -17,6 +17,8 @@ public final class ClassInfo {
     public static final int LEAVES = 1;
     public static final int TOUCHES = 2;
     public static final int IGNORES = 3;
+    /** The method is private: a call that names its class reaches it, whatever the receiver's class declares. */
+    public static final int HIDDEN = 0;
     /** Added to one of these if the method is not public or protected, so that only methods of its package override it. */
     public static final int IN_PACKAGE = 4;
     /** Added to {@link #TOUCHES} if the class has a copy of the method for calls that lend it this array and no other. */
