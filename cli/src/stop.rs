@@ -44,7 +44,7 @@ mod unix {
         first: AtomicUsize,
     }
 
-    /// True for a signal that is not meant to reach this command, as `nohup` does; not known but on Linux.
+    /// True for a signal that is not meant to reach this command, as after `nohup`; not known but on Linux.
     fn is_ignored(signal: i32) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
