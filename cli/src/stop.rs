@@ -21,7 +21,7 @@ mod unix {
     use std::thread;
     use std::time::{Duration, Instant};
 
-    use rustix::process::{Pid, Signal, kill_process_group};
+    use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
@@ -85,12 +85,17 @@ mod unix {
             // A group of its own: what the terminal sends to this command must not reach it twice.
             let mut child = command.process_group(0).spawn()?;
             let group = Pid::from_child(&child);
-            let mut asked: Option<Instant> = None;
+            let (mut asked, mut ended, mut is_killed): (Option<Instant>, _, _) = (None, None, false);
             loop {
-                if let Some(status) = child.try_wait()? {
-                    return Ok(status);
+                if ended.is_none() {
+                    ended = child.try_wait()?;
                 }
                 let times = self.0.times.load(Ordering::SeqCst);
+                // A shell ends at once when it is asked to; the JVMs that it has started write their reports.
+                let is_over = times == 0 || is_killed || test_kill_process_group(group).is_err();
+                if let Some(status) = ended.filter(|_| is_over) {
+                    return Ok(status);
+                }
                 // A group whose processes have all ended is no error.
                 match asked {
                     None if times > 0 => {
@@ -99,6 +104,7 @@ mod unix {
                     }
                     Some(since) if times > 1 || since.elapsed() > PATIENCE => {
                         let _ = kill_process_group(group, Signal::KILL);
+                        is_killed = true;
                     }
                     _ => {}
                 }

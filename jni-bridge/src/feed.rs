@@ -394,13 +394,15 @@ impl Feed {
             let method = self.labels.name(label.0);
             return replaying.as_ref()?.provoked(thread, begin, event, &method);
         }
-        let path = self.passed(violation);
-        let method = self.labels.name(label.0);
-        match provoking {
-            Some(provoking) => provoking.provoked(thread, begin, event, &method, &path),
-            None => repeating.as_ref()?.steered()?.provoked(thread, begin, event, &method, &path),
+        let repetition = repeating.as_ref().and_then(|repeating| repeating.steered());
+        let steered = provoking.as_ref().or(repetition.as_deref())?;
+        if !steered.was_held(thread, begin, event) {
+            return None;
         }
+        let path = self.passed(violation);
+        steered.provoked(thread, begin, event, &self.labels.name(label.0), &path)
     }
+
     /// The events at which the path of a violation goes from one thread to another.
     fn passed(&mut self, violation: &Violation) -> Vec<EventDetail> {
         let nowhere = self.lookup.site(0);
@@ -409,11 +411,17 @@ impl Feed {
     }
 }
 
-/// Of a violation of a block of `method` that was provoked, more of the path is known: whether that confirms the candidate.
-fn explain(shared: &Shared, provoked: &mut Provoked, method: &str, path: &[EventDetail]) {
-    match (&shared.provoking, &shared.repeating) {
-        (Some(provoking), _) => provoking.explain(provoked, method, path),
-        (None, Some(repeating)) => repeating.steered().iter().for_each(|run| run.explain(provoked, method, path)),
-        (None, None) => {}
+/// Of a violation of a block of `method` that was provoked, of which this is the instance, more of the path is known: whether that
+/// confirms candidates.
+fn explain(
+    shared: &Shared,
+    provoked: &mut Provoked,
+    (thread, begin, event): (ThreadId, u64, u64),
+    method: &str,
+    path: &[EventDetail],
+) {
+    let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
+    if let Some(steered) = shared.provoking.as_ref().or(repetition.as_deref()) {
+        steered.explain(provoked, thread, begin, event, method, path);
     }
 }

@@ -186,7 +186,14 @@ impl<'a> Runs<'a> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         // What the command prints is not shown, so that it is java makes no difference.
         let _progress = Progress::start(self.progress, &[OsString::new()], folder, &[]);
-        quiet::run(command, self.command, folder, self.stop.as_ref())
+        let mut ended = quiet::run(command, self.command, folder, self.stop.as_ref())?;
+        if self.stopped().is_some() {
+            // A JVM that was killed can have written a part of its report.
+            ended
+                .reports
+                .retain(|path| fs::read(path).is_ok_and(|text| serde_json::from_slice::<Value>(&text).is_ok()));
+        }
+        Ok(ended)
     }
 }
 

@@ -16,6 +16,8 @@ use crate::rings::Record;
 pub(crate) struct Path {
     /// The block's thread, its begin, and where the path leaves it.
     block: (ThreadId, u64, u64),
+    /// The position of the event that shows the violation.
+    event: u64,
     /// The other threads: where the path enters each, and where it leaves it.
     others: Vec<(ThreadId, u64, u64)>,
 }
@@ -28,6 +30,7 @@ impl Path {
         let others = steps.map(|pair| (pair[0].to.thread(), pair[0].to.position(), pair[1].from.position()));
         Some(Path {
             block: (violation.thread, violation.begin, out.from.position()),
+            event: violation.event,
             others: others.filter(|(thread, ..)| *thread != violation.thread).collect(),
         })
     }
@@ -78,7 +81,9 @@ impl Feed {
                     let first = first.as_ref().filter(|(stamp, _)| is_in(path.block, *stamp)).map(|(_, first)| first);
                     add(&mut frozen.witness.data, datum(first, &between, &last));
                     if let Some(provoked) = &mut frozen.provoked {
-                        super::explain(shared, provoked, &labels.name(label.0), &[between.clone(), last.clone()]);
+                        let instance = (path.block.0, path.block.1, path.event);
+                        let ends = [between.clone(), last.clone()];
+                        super::explain(shared, provoked, instance, &labels.name(label.0), &ends);
                     }
                 }
             }

@@ -79,6 +79,14 @@ struct Seen {
     found: BTreeSet<String>,
 }
 
+impl Seen {
+    /// The holds of a thread between these positions, the oldest first.
+    fn between(&self, thread: ThreadId, begin: u64, event: u64) -> Vec<Hold> {
+        let holds = self.holds.get(&thread).into_iter().flatten();
+        holds.filter(|hold| (begin..event).contains(&hold.position)).copied().collect()
+    }
+}
+
 /// The schedule of what has happened while a thread was held.
 #[derive(Clone, Debug)]
 struct Scheduled {
@@ -216,6 +224,11 @@ impl Provoking {
         lock(&self.seen).found.insert(place.to_owned());
     }
 
+    /// True if a thread was held between these positions.
+    pub(crate) fn was_held(&self, thread: ThreadId, begin: u64, event: u64) -> bool {
+        !lock(&self.seen).between(thread, begin, event).is_empty()
+    }
+
     /// A block of `method` is violated, which has begun at position `begin` of its thread, and the event at `event` shows it: the
     /// hold by which it was provoked, if its thread was held in between; rather one that it confirms, or that was met. Of its path these are
     /// the events at which one thread follows another.
@@ -228,48 +241,74 @@ impl Provoking {
         path: &[EventDetail],
     ) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
-        let inside = |hold: &&Hold| (begin..event).contains(&hold.position);
-        let holds: Vec<Hold> = seen.holds.get(&thread)?.iter().filter(inside).copied().collect();
-        let of = |hold: &Hold| &self.planned[hold.index].candidate;
-        let of_block = |hold: &Hold| of(hold).block == method;
-        let confirms = |hold: &Hold| of_block(hold) && hold.is_met && path::goes_through(of(hold), path);
-        for hold in holds.iter().filter(|hold| confirms(hold)) {
-            seen.outcomes[hold.index].confirmed = true;
-        }
-        let hold = holds.into_iter().max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
-        let (candidate, confirms) = (of(&hold), confirms(&hold));
+        let holds = seen.between(thread, begin, event);
+        let confirming = self.confirm(&mut seen, thread, &holds, method, path);
+        let confirms = |hold: &Hold| confirming.contains(&hold.index);
+        let of_block = |hold: &Hold| self.planned[hold.index].candidate.block == method;
+        let hold = holds.iter().max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
+        let candidate = &self.planned[hold.index].candidate;
         // Also if only a caller of the block is violated: that is to happen again, too.
-        let key = (thread, hold.position, hold.index);
-        let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
-        // Where nobody came to that place in time, or nobody can tell who, any thread may.
-        let any = || Schedule { candidate: candidate.clone(), finding: None, threads: Vec::new(), points: Vec::new() };
-        let next = Scheduled { schedule: met.unwrap_or_else(any), confirms };
-        let known = &mut seen.schedules[hold.index];
-        if known.as_ref().is_none_or(|known| known.worth() < next.worth()) {
-            *known = Some(next);
-        }
+        self.schedule(&mut seen, thread, hold, confirms(hold));
         Some(Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),
             at: candidate.hold.brief(),
             until: hold.is_met.then(|| candidate.other.brief()),
-            confirms: Some(confirms),
+            confirms: Some(confirms(hold)),
             schedule: self.schedules.as_ref().map(|folder| file_of(folder, &candidate.id()).display().to_string()),
         })
     }
 
-    /// Of a violation of a block of `method` that was provoked in this way, more events of its path are known, those under its lock. If
-    /// they confirm the candidate, both say so.
-    pub(crate) fn explain(&self, provoked: &mut Provoked, method: &str, path: &[EventDetail]) {
-        let Provoked::Held { candidate: id, until: Some(_), confirms: Some(confirms), .. } = provoked else { return };
-        let planned = || self.planned.iter().enumerate();
-        let found = planned().find(|(_, planned)| planned.candidate.block == method && planned.candidate.id() == *id);
-        let Some((index, Planned { candidate, .. })) = found else { return };
-        if !*confirms && path::goes_through(candidate, path) {
-            let mut seen = lock(&self.seen);
-            *confirms = true;
-            seen.outcomes[index].confirmed = true;
-            seen.schedules[index].iter_mut().for_each(|scheduled| scheduled.confirms = true);
+    /// Of a violation of a block of `method` that was provoked in this way, between these positions, more events of its path are known,
+    /// those under its lock: they can confirm candidates.
+    pub(crate) fn explain(
+        &self,
+        provoked: &mut Provoked,
+        thread: ThreadId,
+        begin: u64,
+        event: u64,
+        method: &str,
+        path: &[EventDetail],
+    ) {
+        let Provoked::Held { candidate: id, confirms: Some(confirms), .. } = provoked else { return };
+        let mut seen = lock(&self.seen);
+        let holds = seen.between(thread, begin, event);
+        let confirming = self.confirm(&mut seen, thread, &holds, method, path);
+        *confirms |= confirming.iter().any(|index| self.planned[*index].candidate.id() == *id);
+    }
+
+    /// Which candidates a violation of a block of `method` confirms, of those for which its thread was held in it.
+    fn confirm(
+        &self,
+        seen: &mut Seen,
+        thread: ThreadId,
+        holds: &[Hold],
+        method: &str,
+        path: &[EventDetail],
+    ) -> BTreeSet<usize> {
+        let mut confirmed = BTreeSet::new();
+        for hold in holds.iter().filter(|hold| hold.is_met) {
+            let candidate = &self.planned[hold.index].candidate;
+            if candidate.block == method && path::goes_through(candidate, path) {
+                seen.outcomes[hold.index].confirmed = true;
+                self.schedule(seen, thread, hold, true);
+                confirmed.insert(hold.index);
+            }
+        }
+        confirmed
+    }
+
+    /// Keeps the schedule of what a hold has led to, if it is worth more than the one that is known.
+    fn schedule(&self, seen: &mut Seen, thread: ThreadId, hold: &Hold, confirms: bool) {
+        let key = (thread, hold.position, hold.index);
+        let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
+        // Where nobody came to that place in time, or nobody can tell who, any thread may.
+        let candidate = || self.planned[hold.index].candidate.clone();
+        let any = || Schedule { candidate: candidate(), finding: None, threads: Vec::new(), points: Vec::new() };
+        let next = Scheduled { schedule: met.unwrap_or_else(any), confirms };
+        let known = &mut seen.schedules[hold.index];
+        if known.as_ref().is_none_or(|known| known.worth() < next.worth()) {
+            *known = Some(next);
         }
     }
 

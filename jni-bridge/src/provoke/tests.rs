@@ -159,7 +159,7 @@ fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
     let told = |thread, hold: &str, method, data: &EventDetail| {
         provoking.held(thread, hold);
         let mut provoked = provoking.provoked(ThreadId(thread), 7, 9, method, &lock).expect("it was held inside");
-        provoking.explain(&mut provoked, method, std::slice::from_ref(data));
+        provoking.explain(&mut provoked, ThreadId(thread), 7, 9, method, std::slice::from_ref(data));
         (matches!(provoked, Provoked::Held { confirms: Some(true), .. }), provoking.finish().steered.confirmed)
     };
     let [ours, others] = ["A.x", "A.y"].map(|variable| event("app.B.z()", "B.java:3", variable));
@@ -167,6 +167,22 @@ fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
     assert_eq!(told(4, "0\t400\t0\t8", BLOCK, &ours), (false, 0));
     assert_eq!(told(5, "0\t400\t1\t8", "a.B.caller()", &ours), (false, 0));
     assert_eq!(told(6, "0\t400\t1\t8", BLOCK, &ours), (true, 1));
+}
+
+/// A thread can be held for several candidates of its block in one call; each that what is told later is about has happened.
+#[test]
+fn data_that_are_told_later_confirm_every_candidate_of_the_call() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let provoking = Provoking::new(&file(&folder, &[10, 20]), None).expect("candidates");
+    provoking.held(3, "0\t400\t1\t7");
+    provoking.held(3, "1\t400\t1\t8");
+    let lock = [event("app.B.z()", "B.java:3", "Object")];
+    let mut provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK, &lock).expect("it was held inside");
+    assert_eq!(provoking.finish().steered.confirmed, 0);
+    provoking.explain(&mut provoked, ThreadId(3), 8, 9, BLOCK, &through());
+    assert_eq!(provoking.finish().steered.confirmed, 1);
+    provoking.explain(&mut provoked, ThreadId(3), 7, 9, BLOCK, &through());
+    assert_eq!(provoking.finish().steered.confirmed, 2);
 }
 
 #[test]

@@ -123,8 +123,9 @@ final class Rehearsals {
         /** Where a round leads that shows that the thread waits; if there is one. */
         private final LabelNode round = new LabelNode();
         private boolean goesRound;
-        /** What catches the exceptions of methods that are asked, and of reads that can throw; if there is any. */
-        private TryCatchBlockNode failed;
+        /** Where the exceptions of methods that are asked lead, and those of reads that can throw; if there are any. */
+        private LabelNode failed;
+        private LabelNode thrown;
         private final List<TryCatchBlockNode> asked = new ArrayList<>();
         /** The sites of the calls of these, by number of the call. */
         private final Map<Integer, Integer> sites = new TreeMap<>();
@@ -192,7 +193,7 @@ final class Rehearsals {
             LabelNode end = new LabelNode();
             copies.add(end);
             if (attempt.leavesIfThrows(i)) {
-                leave(begin, end);
+                thrown = leave(begin, end, thrown);
             }
             written.put(i, new LabelNode[] {begin, end});
             if (Attempt.goesOn(insn)) {
@@ -274,15 +275,14 @@ final class Rehearsals {
             LabelNode end = new LabelNode();
             copies.add(list(begin, call.clone(Map.of()), end));                                  // .. v
             answered();
-            leave(begin, end);
+            failed = leave(begin, end, failed);
         }
 
-        /** If what is there throws, the attempt itself shall throw. */
-        private void leave(LabelNode begin, LabelNode end) {
-            if (failed == null) {
-                failed = new TryCatchBlockNode(begin, end, new LabelNode(), null);
-            }
-            asked.add(new TryCatchBlockNode(begin, end, failed.handler, null));
+        /** If what is there throws, the attempt itself shall throw. Returns where that leads: to the handler, if there is one yet. */
+        private LabelNode leave(LabelNode begin, LabelNode end, LabelNode handler) {
+            LabelNode to = handler == null ? new LabelNode() : handler;
+            asked.add(new TryCatchBlockNode(begin, end, to, null));
+            return to;
         }
 
         /** What is read is an event again: without a call, for which there may be no stack. */
@@ -292,10 +292,19 @@ final class Rehearsals {
 
         private void fail() {
             if (failed != null) {
-                copies.add(list(failed.handler, Frames.alone(attempt.frame(attempt.first()), "java/lang/Throwable"), new InsnNode(POP)));
+                copies.add(caught(failed));
                 answered();
                 copies.add(new JumpInsnNode(GOTO, entry(attempt.start)));
             }
+            if (thrown != null) {
+                // Somebody may ask the method in which this is: that question goes on.
+                copies.add(caught(thrown));
+                copies.add(new JumpInsnNode(GOTO, entry(attempt.start)));
+            }
+        }
+
+        private InsnList caught(LabelNode handler) {
+            return list(handler, Frames.alone(attempt.frame(attempt.first()), "java/lang/Throwable"), new InsnNode(POP));
         }
 
         /** Asks whether certainly nothing is in a map, and takes what the look would have found then. */

@@ -4,6 +4,7 @@ import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.flow.Borrowers;
+import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.profile.Origins;
 import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.Origin;
@@ -17,13 +18,10 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.InsnList;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
@@ -82,7 +80,7 @@ public final class MethodCode {
         instructions = method.instructions;
         given = isGivenState ? Borrowers.given(method) : -1;
         locals = new Locals(method, given);
-        needsFrames = isSince(V1_7) || isSince(V1_6) && (hasFrames() || !hasJumps());
+        needsFrames = isSince(V1_7) || isSince(V1_6) && Frames.showJumps(method);
         origins = watching.origins(type, method);
         boolean hasSwitch = false;
         int line = method instanceof ReferenceBody ? ((ReferenceBody) method).line : 0;
@@ -149,24 +147,6 @@ public final class MethodCode {
     /** False for old class files: their methods have no frames, or the verifier does without. */
     public boolean needsFrames() {
         return needsFrames;
-    }
-
-    private boolean hasFrames() {
-        for (AbstractInsnNode insn : instructions) {
-            if (insn instanceof FrameNode) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private boolean hasJumps() {
-        for (AbstractInsnNode insn : instructions) {
-            if (insn instanceof JumpInsnNode || insn instanceof TableSwitchInsnNode || insn instanceof LookupSwitchInsnNode) {
-                return true;
-            }
-        }
-        return !method.tryCatchBlocks.isEmpty();
     }
 
     /** Bytes of the code, as it is now, at least. */

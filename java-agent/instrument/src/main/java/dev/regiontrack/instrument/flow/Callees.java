@@ -27,6 +27,7 @@ final class Callees {
     private final Variables variables;
     /** By name and descriptor; null for one that is none. */
     private final Map<String, Callee> all = new HashMap<>();
+    /** Which methods can have attempts, as far as that was asked. */
     private final Map<MethodNode, Boolean> candidates = new IdentityHashMap<>();
 
     /** One of them. */

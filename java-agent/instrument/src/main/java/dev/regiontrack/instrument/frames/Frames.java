@@ -12,10 +12,13 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.commons.AnalyzerAdapter;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.LineNumberNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 
 /**
@@ -72,6 +75,18 @@ public final class Frames {
         FrameNode copy = plus(frame, operand);
         Collections.rotate(copy.stack.subList(copy.stack.size() - n - 1, copy.stack.size()), 1);
         return copy;
+    }
+
+    /** True if frames show where the jumps of a method lead: if it has any, or no jumps. */
+    public static boolean showJumps(MethodNode method) {
+        boolean hasJumps = !method.tryCatchBlocks.isEmpty();
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
+            if (insn instanceof FrameNode) {
+                return true;
+            }
+            hasJumps |= insn instanceof JumpInsnNode || insn instanceof TableSwitchInsnNode || insn instanceof LookupSwitchInsnNode;
+        }
+        return !hasJumps;
     }
 
     /** True for a call of a constructor. */

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.profile;
 
+import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.selection.Handing;
 import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.instrument.selection.ReferenceBody;
@@ -13,13 +14,9 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.FrameNode;
-import org.objectweb.asm.tree.JumpInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
-import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
-import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
@@ -58,7 +55,7 @@ public final class Origins {
         if (!isNeeded(method, all)) {
             return new Origins(name, Map.of(), Map.of(), Set.of());
         }
-        Origins near = all || !hasFrames(method) ? null : near(name, method);
+        Origins near = all || !Frames.showJumps(method) ? null : near(name, method);
         if (near != null) {
             return near;
         }
@@ -78,16 +75,10 @@ public final class Origins {
         Map<AbstractInsnNode, BasicValue> passed = new HashMap<>();
         Pushes pushes = new Pushes(method);
         for (AbstractInsnNode insn : method.instructions) {
-            if (insn instanceof MethodInsnNode) {
+            Operands of = insn instanceof MethodInsnNode ? Operands.of((MethodInsnNode) insn) : null;
+            if (of != null) {
                 MethodInsnNode call = (MethodInsnNode) insn;
-                ModelTable.Argument argument = ModelledCalls.argument(call);
-                boolean isKnown = true;
-                if (argument != null) {
-                    isKnown = put(values, call, pushes.operand(call, argument.position)) && (!ModelledCalls.isOfTwo(call) || put(passed, call, pushes.operand(call, 1)));
-                } else if (isCall(call)) {
-                    int position = ModelledCalls.position(call);
-                    isKnown = put(values, call, pushes.operand(call, -1)) && (position < 0 || put(passed, call, pushes.operand(call, position)));
-                }
+                boolean isKnown = put(values, call, pushes.operand(call, of.first)) && (of.second < 0 || put(passed, call, pushes.operand(call, of.second)));
                 if (!isKnown) {
                     return null;
                 }
@@ -96,24 +87,40 @@ public final class Origins {
         return new Origins(name, values, passed, Set.of());
     }
 
+    /** On which of its operands a call acts. */
+    private static final class Operands {
+        private static final int RECEIVER = -1;
+        /** The position of an argument, or that of the receiver. */
+        final int first;
+        /** The position of the argument on which it acts besides; below 0 if there is none. */
+        final int second;
+
+        private Operands(int first, int second) {
+            this.first = first;
+            this.second = second;
+        }
+
+        /** Null if it acts on nothing that can have a model. */
+        static Operands of(MethodInsnNode call) {
+            ModelTable.Argument argument = ModelledCalls.argument(call);
+            if (argument != null) {
+                return new Operands(argument.position, ModelledCalls.isOfTwo(call) ? 1 : -1);
+            }
+            return isCall(call) ? new Operands(RECEIVER, ModelledCalls.position(call)) : null;
+        }
+
+        /** The operand of a call at a position, of all that it takes from the stack. */
+        static BasicValue at(int position, MethodInsnNode call, List<? extends BasicValue> operands) {
+            return operands.get(call.getOpcode() == Opcodes.INVOKESTATIC ? position : position + 1);
+        }
+    }
+
     /** False if it is not known what has pushed the value. */
     private static boolean put(Map<AbstractInsnNode, BasicValue> values, MethodInsnNode call, AbstractInsnNode push) {
         if (push instanceof FieldInsnNode) {
             values.put(call, field(push));
         }
         return push != Pushes.UNKNOWN;
-    }
-
-    /** Whether frames show where jumps lead, if there are any. */
-    private static boolean hasFrames(MethodNode method) {
-        boolean hasJumps = !method.tryCatchBlocks.isEmpty();
-        for (AbstractInsnNode insn : method.instructions) {
-            if (insn instanceof FrameNode) {
-                return true;
-            }
-            hasJumps |= insn instanceof JumpInsnNode || insn instanceof TableSwitchInsnNode || insn instanceof LookupSwitchInsnNode;
-        }
-        return !hasJumps;
     }
 
     /** Whether a call returns a view of its receiver. */
@@ -334,17 +341,11 @@ public final class Origins {
             }
             MethodInsnNode call = (MethodInsnNode) insn;
             String result = Type.getReturnType(call.desc).getDescriptor();
-            ModelTable.Argument argument = ModelledCalls.argument(call);
-            if (argument != null) {
-                values.put(call, operands.get(argument.position + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1)));
-                if (ModelledCalls.isOfTwo(call)) {
-                    passed.put(call, operands.get(1));
-                }
-            } else if (isCall(call)) {
-                values.put(call, operands.get(0));
-                int position = ModelledCalls.position(call);
-                if (position >= 0) {
-                    passed.put(call, operands.get(position + 1));
+            Operands on = Operands.of(call);
+            if (on != null) {
+                values.put(call, Operands.at(on.first, call, operands));
+                if (on.second >= 0) {
+                    passed.put(call, Operands.at(on.second, call, operands));
                 }
                 if (isView(call)) {
                     BasicValue of = operands.get(0);

@@ -14,11 +14,11 @@ public final class SiteText {
     /** Which part of the text is the field. */
     private static final int FIELD = 7;
 
-    private SiteText() {
-    }
-
     /** What stands before an index. */
     private static final char INDEX = '@';
+
+    private SiteText() {
+    }
 
     /** An index, from 0, where else a line stands: a number below 0. */
     public static int atIndex(int index) {
