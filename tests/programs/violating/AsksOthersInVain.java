@@ -60,6 +60,31 @@ public class AsksOthersInVain {
         }
     }
 
+    /** Its private method counts; the one of its subclass has the same name, but does not override it. */
+    static class Private {
+        private int counted;
+
+        private boolean isDone() {
+            return ++counted >= 3;
+        }
+    }
+
+    static final class BelowPrivate extends Private {
+        public boolean isDone() {
+            return false;
+        }
+    }
+
+    /** A class of the same nest, which calls the private one. */
+    static final class Nested {
+        static int rounds(Private of) {
+            while (!of.isDone()) {
+                Thread.onSpinWait();
+            }
+            return of.counted;
+        }
+    }
+
     /** One that asks another, which may count. */
     static final class Asking extends Task {
         private final Task next;
@@ -220,6 +245,7 @@ public class AsksOthersInVain {
         });
         a.task.state = 0;
         a.count();
-        System.out.println(a.other + " " + (a.rounds > 0) + " " + (counting.questions > 0) + " " + done.questions);
+        System.out.println(a.other + " " + (a.rounds > 0) + " " + (counting.questions > 0) + " " + done.questions
+            + " " + Nested.rounds(new BelowPrivate()));
     }
 }
