@@ -20,8 +20,12 @@ import org.junit.Test;
 /** The agent on real JVMs. */
 public class AgentTest {
     private static final String PROGRAMS = System.getProperty("regiontrack.programs");
-    /** Ends of the agent's options, for each mode: all events are recorded, only dependencies leave the threads, or only half of the calls are watched. */
-    private static final List<String> MODES = List.of("", ",mode=dependencies", ",mode=dependencies,nested=false", ",mode=dependencies,sample=true");
+    /**
+     * Ends of the agent's options, for each mode: all events are recorded, only dependencies leave the threads, as by default or with each access, or only half of the calls
+     * are watched.
+     */
+    private static final List<String> MODES = List.of("", ",mode=dependencies,reads=used,initializers=apart,readers=true", ",mode=dependencies",
+        ",mode=dependencies,nested=false", ",mode=dependencies,sample=true");
     private static final List<String> FEW_MODES = MODES.subList(0, 2);
     /** The table of models, which the bridge for tests has not. */
     private static final String MODELS = "models=" + System.getProperty("regiontrack.models");
@@ -115,6 +119,11 @@ public class AgentTest {
     @Test
     public void objects_are_made_and_fields_read_in_any_order() throws Exception {
         runsAsBefore(WITH_ASM, "Uninitialized");
+    }
+
+    @Test
+    public void frames_need_not_know_a_local_that_nobody_needs() throws Exception {
+        runsAsBefore(WITH_ASM, "ForgottenLocals");
     }
 
     @Test

@@ -230,7 +230,7 @@ final class Rehearsals {
         }
 
         private void clear(int from, LabelNode label) {
-            FrameNode frame = attempt.frame(from);
+            FrameNode frame = attempt.frameFromInside(from);
             for (int i = attempt.region().get(from) ? taken(from) : 0; i > 0; i--) {
                 frame = Frames.less(frame);
             }
@@ -338,7 +338,7 @@ final class Rehearsals {
 
         /** What comes before code that must have no effect, if all that it calls has none; otherwise the attempt itself runs. */
         private void leadOn(int i, LabelNode label) {
-            copies.add(list(label, Frames.copy(attempt.frame(i))));
+            copies.add(list(label, Frames.copy(attempt.frameFromInside(i))));
             LabelNode refused = clearing.computeIfAbsent(i, key -> new LabelNode());
             for (MethodInsnNode call : attempt.asked(i)) {
                 copies.add(list(code.sites.push(code.instructions, code.sites.asking(call))));

@@ -150,6 +150,11 @@ public final class Attempt {
         return types.before(jumps.at(i));
     }
 
+    /** The same, and what is known at the start: on the ways from the attempt to an instruction, that is known as well. */
+    public FrameNode frameFromInside(int i) {
+        return types.keeping(jumps.at(first), jumps.at(i));
+    }
+
     /** The number of the real instruction that comes next from here on. */
     public int real(int i) {
         return jumps.real(i);

@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Jumps.Step;
+import dev.regiontrack.instrument.frames.Frames;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashSet;
@@ -40,7 +41,7 @@ public final class Fills {
 
     /** Those of a method; {@code accesses} are its accesses that get hooks. */
     public static Fills of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses) {
-        if (method.name.startsWith("<") || !canHaveAny(type, accesses)) {
+        if (method.name.startsWith("<") || !canHaveAny(type, accesses) || setsThis(method)) {
             return NONE;
         }
         Jumps jumps = new Jumps(method);
@@ -73,6 +74,16 @@ public final class Fills {
         for (AbstractInsnNode insn : accesses) {
             boolean isWrite = insn.getOpcode() == Opcodes.PUTFIELD || insn.getOpcode() == Opcodes.PUTSTATIC;
             if (isWrite && read.contains(((FieldInsnNode) insn).name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the first local of a method of an object has something else later, as optimizers make it. */
+    private static boolean setsThis(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions) {
+            if (Purity.isStore(insn) && ((VarInsnNode) insn).var == 0 && (method.access & Opcodes.ACC_STATIC) == 0) {
                 return true;
             }
         }
@@ -249,7 +260,8 @@ public final class Fills {
                 return false;
             }
             int top = frame.getStackSize() - 1;
-            boolean isOwn = jumps.at(write).getOpcode() == Opcodes.PUTSTATIC || isThis(frame.getStack(top - 1));
+            // The hook loads the object once more.
+            boolean isOwn = jumps.at(write).getOpcode() == Opcodes.PUTSTATIC || isThis(frame.getStack(top - 1)) && Frames.knowFirst(jumps.at(write));
             return isOwn && isComputed(frame.getStack(top), new HashSet<>());
         }
 

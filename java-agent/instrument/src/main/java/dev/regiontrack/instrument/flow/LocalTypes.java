@@ -33,6 +33,30 @@ final class LocalTypes {
         return frames.before(insn);
     }
 
+    /**
+     * What is known before an instruction on all ways to it on which each local has the type that it has at the start: more than what the class file says there, if that
+     * forgets a local because nobody needs it any more. Null if it is unreachable.
+     */
+    FrameNode keeping(AbstractInsnNode start, AbstractInsnNode insn) {
+        FrameNode after = frames.before(insn);
+        if (after == null || beginsWith(after.local, frames.before(start).local)) {
+            return after;
+        }
+        List<Object> kept = expanded(frames.before(start).local);
+        List<Object> types = expanded(after.local);
+        for (int i = 0; i < kept.size(); i++) {
+            Object type = kept.get(i);
+            if (i == types.size()) {
+                types.add(type);
+            } else if (type != Opcodes.TOP) {
+                types.set(i, type);
+            }
+        }
+        FrameNode result = Frames.copy(after);
+        result.local = listed(types);
+        return result;
+    }
+
     /** True if before an instruction each local has the type that it has at the start. */
     boolean areKept(AbstractInsnNode start, AbstractInsnNode insn) {
         FrameNode before = frames.before(start);
@@ -83,6 +107,19 @@ final class LocalTypes {
     /** A local whose second half is set is gone. */
     private static boolean isNarrow(List<Object> wanted, int local) {
         return local >= wanted.size() || wanted.get(local) != Opcodes.LONG && wanted.get(local) != Opcodes.DOUBLE;
+    }
+
+    /** As in a frame: one entry for a long or double. */
+    private static List<Object> listed(List<Object> expanded) {
+        List<Object> result = new ArrayList<>();
+        for (int i = 0; i < expanded.size(); i++) {
+            Object type = expanded.get(i);
+            result.add(type);
+            if (type == Opcodes.LONG || type == Opcodes.DOUBLE) {
+                i++;
+            }
+        }
+        return result;
     }
 
     /** One entry for each local: the second half of a long or double is unknown. */

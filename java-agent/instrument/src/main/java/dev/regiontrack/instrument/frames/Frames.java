@@ -89,6 +89,19 @@ public final class Frames {
         return !hasJumps;
     }
 
+    /**
+     * True if the verifier knows the first local before an instruction, in a method that never sets it: a frame of the class file can forget it where nobody needs it any
+     * more.
+     */
+    public static boolean knowFirst(AbstractInsnNode insn) {
+        AbstractInsnNode before = insn.getPrevious();
+        while (before != null && !(before instanceof FrameNode)) {
+            before = before.getPrevious();
+        }
+        List<Object> locals = before == null ? null : ((FrameNode) before).local;
+        return locals == null || !locals.isEmpty() && locals.get(0) != Opcodes.TOP;
+    }
+
     /** True for a call of a constructor. */
     public static boolean isConstruction(AbstractInsnNode insn) {
         return insn.getOpcode() == Opcodes.INVOKESPECIAL && ((MethodInsnNode) insn).name.equals("<init>");
