@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * A system class loader that loads classes of the platform in an order that a seed chooses: some before {@code main}, some when it is asked for another class for the
- * first time, which can be inside the agent's own transformation, and some after the program has started.
+ * A system class loader, or the loader of a program that this one starts, that loads classes of the platform in an order that a seed chooses: some before {@code main}, some when
+ * it is asked for another class for the first time, which can be inside the agent's own transformation, and some after the program has started.
  */
 public final class LoadingLoader extends URLClassLoader {
     /** Unless the property {@code classes} has others. */
@@ -47,6 +47,12 @@ public final class LoadingLoader extends URLClassLoader {
             appendToClassPathForInstrumentation(path);
         }
         load(SOME);
+    }
+
+    /** Starts the program that is named first in a loader of this kind, which the agent does not know before. */
+    public static void main(String[] args) throws ReflectiveOperationException {
+        Class<?> program = new LoadingLoader(LoadingLoader.class.getClassLoader()).loadClass(args[0]);
+        program.getMethod("main", String[].class).invoke(null, (Object) new String[0]);
     }
 
     /** The JVM calls this with the path of an agent. */

@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument.calls;
 
 import dev.regiontrack.instrument.selection.ModelledCalls;
+import dev.regiontrack.instrument.selection.TaskClasses;
 import dev.regiontrack.runtime.models.ModelTable;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import org.objectweb.asm.tree.ClassNode;
@@ -42,7 +43,12 @@ public final class Hierarchy {
             name = name.equals(type.name) ? type.superName : ClassInfo.superclass(loader, name.replace('/', '.'));
         }
         // Not java.lang.Object, nor anything else on which no model is built.
-        return isModel || (name == null ? isUnknownOne : ModelTable.extendsModel(name.replace('/', '.')));
+        return isModel || (name == null ? isUnknownOne : extendsModel(name.replace('/', '.')));
+    }
+
+    private static boolean extendsModel(String name) {
+        TaskClasses.load(name);
+        return ModelTable.extendsModel(name);
     }
 
     /** True if a class has an interface that stands in the table, and that is known. */

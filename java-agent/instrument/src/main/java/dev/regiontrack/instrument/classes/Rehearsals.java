@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -54,8 +53,8 @@ final class Rehearsals {
     Rehearsals(MethodCode code, List<Attempt> attempts) {
         this.code = code;
         method = code.method;
-        // Most methods have none: the first use of a stream takes time.
-        this.attempts = attempts.isEmpty() ? attempts : attempts.stream().filter(Rehearsals::areFramesKnown).collect(Collectors.toList());
+        this.attempts = new ArrayList<>(attempts);
+        this.attempts.removeIf(attempt -> !areFramesKnown(attempt));
     }
 
     /** Leads the method into the copies. */
@@ -92,7 +91,16 @@ final class Rehearsals {
     }
 
     private static boolean isKnown(FrameNode frame) {
-        return frame != null && frame.local.stream().noneMatch(LabelNode.class::isInstance) && frame.stack.stream().noneMatch(LabelNode.class::isInstance);
+        return frame != null && areKnown(frame.local) && areKnown(frame.stack);
+    }
+
+    private static boolean areKnown(List<Object> types) {
+        for (Object type : types) {
+            if (type instanceof LabelNode) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The label right before an instruction of the method to which a copy jumps. */
@@ -143,7 +151,11 @@ final class Rehearsals {
         void write() {
             copies.add(list(start, Frames.copy(attempt.frame(attempt.first()))));
             BitSet region = attempt.region();
-            region.stream().filter(attempt::isAsk).forEach(this::giveUp);
+            for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+                if (attempt.isAsk(i)) {
+                    giveUp(i);
+                }
+            }
             if (region.nextSetBit(0) != attempt.first()) {
                 copies.add(new JumpInsnNode(GOTO, first));
             }

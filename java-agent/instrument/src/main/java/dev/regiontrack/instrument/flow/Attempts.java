@@ -193,8 +193,11 @@ public final class Attempts {
     /** Adds the attempt that starts here, if it has such an exit, and does not start in another one. */
     private void add(int start, Exit needed, List<Attempt> to) {
         boolean canStart = start >= 0 && start < jumps.size() && !code.isInside(jumps.at(start)) && frames[start] != null && frames[start].getStackSize() == 0;
-        Attempt found = canStart && to.stream().noneMatch(other -> other.contains(start)) ? attempt(start, needed) : null;
-        if (found == null && canStart && asks != 0 && needed == Exit.ON && to.stream().noneMatch(other -> other.contains(start))) {
+        for (Attempt other : to) {
+            canStart &= !other.contains(start);
+        }
+        Attempt found = canStart ? attempt(start, needed) : null;
+        if (found == null && canStart && asks != 0 && needed == Exit.ON) {
             computing = asks;
             found = attempt(start, needed);
             computing = 0;
@@ -277,11 +280,20 @@ public final class Attempts {
                 }
             }
         }
-        long inRounds = rounds;
-        if (rounds != 0 && readsInEach && region.stream().noneMatch(i -> Purity.isOfTime(jumps.at(i)) || (bit(i) & inRounds) != 0 && canBeWritten(i, region))) {
+        if (rounds != 0 && readsInEach && isWait(region, rounds)) {
             result.setWait();
         }
         return isUseful ? result : null;
+    }
+
+    /** True if what is read in these rounds only others change. */
+    private boolean isWait(BitSet region, long rounds) {
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            if (Purity.isOfTime(jumps.at(i)) || (bit(i) & rounds) != 0 && canBeWritten(i, region)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** True if the method can also write what it reads here: who waits for a lock of the program's own is not one who waits for what another thread does. */
@@ -590,7 +602,12 @@ public final class Attempts {
     }
 
     private boolean isSet(int local, BitSet region) {
-        return region.stream().mapToObj(jumps::at).anyMatch(insn -> Purity.isStore(insn) && ((VarInsnNode) insn).var == local);
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            if (Purity.isStore(jumps.at(i)) && ((VarInsnNode) jumps.at(i)).var == local) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** True if the method has no effect from here on until it is at the start of the attempt, reads this variable again, or returns. */

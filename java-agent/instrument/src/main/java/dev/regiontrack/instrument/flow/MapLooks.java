@@ -58,7 +58,11 @@ final class MapLooks {
             return false;
         }
         BitSet set = between.set;
-        region.stream().mapToObj(jumps::at).filter(Purity::isStore).forEach(insn -> set.set(((VarInsnNode) insn).var));
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            if (Purity.isStore(jumps.at(i))) {
+                set.set(((VarInsnNode) jumps.at(i)).var);
+            }
+        }
         Path first = new Path(variable, set, true);
         first.push(variables.asksForKey(jumps.at(look)) ? TRUE : FOUND);
         first.follow(look + 1, null);

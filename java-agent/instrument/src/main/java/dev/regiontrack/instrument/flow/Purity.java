@@ -9,6 +9,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
@@ -106,21 +107,47 @@ final class Purity {
             } else if (insn.getOpcode() == Opcodes.MONITORENTER) {
                 return true;
             } else {
-                goesRound = goesRound || Jumps.leadsBack(insn, method) && !endsWithEffect(insn, variables);
+                goesRound = goesRound || Jumps.canJump(insn) && canGoRound(insn, method, variables);
             }
         }
         return goesRound;
     }
 
-    /** True if a round that ends with a jump certainly has an effect right before it, as where a loop counts. */
-    private static boolean endsWithEffect(AbstractInsnNode jump, Variables variables) {
-        for (AbstractInsnNode insn = jump.getPrevious(); insn != null && !(insn instanceof FrameNode); insn = insn.getPrevious()) {
-            boolean isCall = insn instanceof MethodInsnNode && !Variables.isPlatform(((MethodInsnNode) insn).owner);
-            if (insn.getOpcode() >= 0 && !isCall && !canBeInRound(insn, variables) && !variables.isCompareAndSet(insn)) {
+    /** True if a jump leads back, and what is certain to be executed in that round has no effect for certain: what comes before the jump, and what it leads to. */
+    private static boolean canGoRound(AbstractInsnNode jump, MethodNode method, Variables variables) {
+        int at = method.instructions.indexOf(jump);
+        for (LabelNode target : Jumps.targets(jump)) {
+            if (method.instructions.indexOf(target) < at && !beginsWithEffect(target, variables)) {
+                return !endsWithEffect(jump, variables);
+            }
+        }
+        return false;
+    }
+
+    /** True if a round that begins here has an effect before anything is decided, as where a loop takes what is next. */
+    private static boolean beginsWithEffect(LabelNode head, Variables variables) {
+        for (AbstractInsnNode insn = head; insn != null && !Jumps.canJump(insn); insn = insn.getNext()) {
+            if (isCertainEffect(insn, variables)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** True if a round that ends with a jump certainly has an effect right before it, as where a loop counts. */
+    private static boolean endsWithEffect(AbstractInsnNode jump, Variables variables) {
+        for (AbstractInsnNode insn = jump.getPrevious(); insn != null && !(insn instanceof FrameNode); insn = insn.getPrevious()) {
+            if (isCertainEffect(insn, variables)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if it cannot be in a round without an effect, whatever a method of the program does that it calls. */
+    private static boolean isCertainEffect(AbstractInsnNode insn, Variables variables) {
+        boolean isCall = insn instanceof MethodInsnNode && !Variables.isPlatform(((MethodInsnNode) insn).owner);
+        return insn.getOpcode() >= 0 && !isCall && !canBeInRound(insn, variables) && !variables.isCompareAndSet(insn);
     }
 
     /** The same, once it is known what it reads and where its jumps lead: which locals are needed later, or null if it has none of the shapes. */

@@ -2,7 +2,9 @@ package dev.regiontrack.instrument.platform;
 
 import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.calls.Models;
+import dev.regiontrack.instrument.selection.TaskClasses;
 import dev.regiontrack.runtime.bridge.NativeBridge;
+import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Transport;
 import java.lang.instrument.ClassFileTransformer;
 import java.lang.instrument.Instrumentation;
@@ -25,7 +27,8 @@ import org.objectweb.asm.Opcodes;
  * other uninstrumented code count; and for tasks and futures in its executors. The table of {@link Models} says where.
  *
  * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads or in a class of tasks, which the program may
- * not use, the run is incomplete. All these classes are loaded at the start and checked there.
+ * not use, the run is incomplete. {@link TaskClasses} sees to it that none of these is
+ * loaded without.
  */
 public final class ThreadTransformer implements ClassFileTransformer {
     private static final String PLATFORM = "java.lang.Thread";
@@ -34,8 +37,6 @@ public final class ThreadTransformer implements ClassFileTransformer {
     /** The problem with each class so far; empty if there is none. */
     private final Map<String, String> troubles = new ConcurrentHashMap<>();
     private final Transport report;
-    /** What has happened to classes of tasks before is reported at the start. */
-    private volatile boolean isStarted;
 
     public ThreadTransformer(Transport report) {
         this.report = report;
@@ -47,7 +48,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
         if (!trouble.isEmpty()) {
             return "this JVM's " + PLATFORM + " is not as expected: " + trouble;
         }
-        loadTasks(instrumentation);
+        hookTasks(instrumentation);
         try {
             trouble = retransform(instrumentation, Class.forName(VIRTUAL, false, null));
         } catch (ClassNotFoundException e) {
@@ -60,24 +61,58 @@ public final class ThreadTransformer implements ClassFileTransformer {
     }
 
     /**
-     * Loads the classes of tasks, and sees to it that each has its hooks. What is loaded only when the program needs it can be loaded inside a
-     * transformation, by this agent or by a class loader that it asks: there the JVM offers a class to no transformer of the same agent.
+     * Sees to it that each class of tasks has its hooks: those that are loaded have them now, the others when they are loaded. All are loaded now if the program runs already, or
+     * if its code runs whenever a class is loaded, because its system class loader is one of its own.
      */
-    private void loadTasks(Instrumentation instrumentation) {
-        for (String type : Models.tasks()) {
-            try {
-                Class<?> loaded = Class.forName(type, false, null);
-                String trouble = troubles.containsKey(type) ? troubles.get(type) : retransform(instrumentation, loaded);
-                if (!trouble.isEmpty()) {
-                    miss(type, trouble);
-                }
-            } catch (ClassNotFoundException e) {
-                // This JVM has none.
-            } catch (LinkageError e) {
-                miss(type, e.toString());
+    private void hookTasks(Instrumentation instrumentation) {
+        if (Session.isLate() || ClassLoader.getSystemClassLoader().getClass().getClassLoader() != null) {
+            for (String type : Models.tasks()) {
+                load(type, instrumentation);
+            }
+            return;
+        }
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (type.getClassLoader() == null && Models.isTasks(type.getName())) {
+                hookTasks(type, instrumentation);
             }
         }
-        isStarted = true;
+        TaskClasses.start(Models.tasks(), new Later(instrumentation), report);
+    }
+
+    private void load(String name, Instrumentation instrumentation) {
+        try {
+            Class<?> type = Class.forName(name, false, null);
+            if (Models.isTasks(name)) {
+                hookTasks(type, instrumentation);
+            }
+        } catch (ClassNotFoundException e) {
+            // This JVM has none.
+        } catch (LinkageError e) {
+            miss(name, e.toString());
+        }
+    }
+
+    private void hookTasks(Class<?> type, Instrumentation instrumentation) {
+        if (!troubles.containsKey(type.getName())) {
+            String trouble = retransform(instrumentation, type);
+            if (!troubles.containsKey(type.getName())) {
+                miss(type.getName(), trouble);
+            }
+        }
+    }
+
+    /** Those that are loaded later. A class, because the first lambda takes a twentieth of the agent's start. */
+    private final class Later implements TaskClasses.Loading {
+        private final Instrumentation instrumentation;
+
+        Later(Instrumentation instrumentation) {
+            this.instrumentation = instrumentation;
+        }
+
+        @Override
+        public void load(String name) {
+            ThreadTransformer.this.load(name, instrumentation);
+        }
     }
 
     /** Not all of what these tasks and futures hand over is seen. Without any hooks, the run is incomplete. */
@@ -117,7 +152,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
 
     private byte[] done(String type, String trouble, byte[] result) {
         troubles.put(type, trouble);
-        if (isStarted && !trouble.isEmpty() && Models.isTasks(type)) {
+        if (!trouble.isEmpty() && Models.isTasks(type)) {
             miss(type, trouble);
         }
         return result;

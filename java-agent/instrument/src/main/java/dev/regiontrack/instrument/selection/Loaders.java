@@ -40,6 +40,7 @@ public final class Loaders {
         if (!runsProgram(loader)) {
             return ask(loader);
         }
+        TaskClasses.loadAll();
         Set<Class<?>> before = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Class<?> type : instrumentation.getAllLoadedClasses()) {
             before.add(type);

@@ -470,7 +470,7 @@ public final class ModelTable {
 
     /**
      * True if the class of the platform with this name, with dots, or one above it stands in the table. It is loaded here, which can be inside a
-     * transformation; classes that must have hooks of their own are loaded before.
+     * transformation; a class that must have hooks of its own must be loaded before.
      */
     public static boolean extendsModel(String name) {
         if (name.equals("java.lang.Object")) {

@@ -191,7 +191,7 @@ public final class Threads {
 
     /** Before a new thread is started: the fork, on which the thread's first event will depend. */
     public static void fork(Thread child) {
-        if (!Session.isArmed()) {
+        if (!Session.isArmed() || child instanceof OwnThread) {
             return;
         }
         StackSize.raise(child);
