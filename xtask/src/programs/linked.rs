@@ -38,6 +38,24 @@ const LEGEND: &str = "linked: as released, with frames that forget; same error, 
 /// How linking each class of a folder has ended.
 type Endings = BTreeMap<(String, String), String>;
 
+/// One run.
+struct Run {
+    endings: Endings,
+    /// Why it has linked only a part, if it has.
+    failure: Option<String>,
+    seconds: f64,
+}
+
+impl Run {
+    /// The same run; an error if it has failed.
+    fn succeeded(self) -> io::Result<Run> {
+        match self.failure {
+            Some(failure) => Err(io::Error::other(failure)),
+            None => Ok(self),
+        }
+    }
+}
+
 /// What two runs have in common, and what not.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Comparison {
@@ -89,17 +107,22 @@ fn trial(laboratory: &Laboratory, program: &Program) -> io::Result<[String; 9]> 
     std::fs::create_dir_all(&folder)?;
     let folders = [laboratory.built(program).join(FOLDERS[0]), folder.join(FOLDERS[1])];
     let report = folder.join("agent.json");
-    run(laboratory, &folder, FOLDERS[1], None, "linked.Forgetful", &folders)?;
-    let (mut plain, plain_seconds) = run(laboratory, &folder, "plain", None, "linked.Links", &folders)?;
+    run(laboratory, &folder, FOLDERS[1], None, "linked.Forgetful", &folders)?.succeeded()?;
+    let plain = run(laboratory, &folder, "plain", None, "linked.Links", &folders)?.succeeded()?;
     let agent = laboratory.agent_option(&report, "");
-    let (watched, seconds) = run(laboratory, &folder, "agent", Some(&agent), "linked.Links", &folders)?;
+    let watched = run(laboratory, &folder, "agent", Some(&agent), "linked.Links", &folders)?;
     std::fs::remove_dir_all(&folders[1])?;
-    let broken = plain.remove(&(FOLDERS[1].to_owned(), BROKEN.to_owned()));
+    let mut endings = plain.endings;
+    let broken = endings.remove(&(FOLDERS[1].to_owned(), BROKEN.to_owned()));
     if broken.is_none_or(|ending| kind(&ending) != "java.lang.VerifyError") {
         return Err(io::Error::other(format!("this JVM does not verify: it links {BROKEN}")));
     }
-    let report = Report::read(&report).map_err(io::Error::other)?;
-    let Comparison { linked, same, errors, gone } = compared(&plain, &watched);
+    let report = Report::read(&report);
+    let Comparison { linked, same, errors, gone } = compared(&endings, &watched.endings);
+    let failures: Vec<&String> = watched.failure.iter().chain(report.as_ref().err()).collect();
+    for failure in &failures {
+        println!("  DIFFERENT: {failure}");
+    }
     for (error, classes) in errors.iter().take(SHOWN) {
         println!("  DIFFERENT: {}: {error}", several(classes));
     }
@@ -110,24 +133,24 @@ fn trial(laboratory: &Laboratory, program: &Program) -> io::Result<[String; 9]> 
             laboratory.workspace.relative(&folder).display()
         );
     }
-    for line in gone.iter().chain(&report.warnings) {
+    for line in gone.iter().chain(report.iter().flat_map(|report| &report.warnings)) {
         println!("  {line}");
     }
-    let of_classes = &report.stats.classes;
+    let instrumented = report.as_ref().map(|report| &report.stats.classes);
     Ok([
         program.name.clone(),
-        if errors.is_empty() { "same" } else { "DIFFERENT" }.to_owned(),
-        plain.keys().filter(|(folder, _)| folder == FOLDERS[0]).count().to_string(),
+        if errors.is_empty() && failures.is_empty() { "same" } else { "DIFFERENT" }.to_owned(),
+        endings.keys().filter(|(folder, _)| folder == FOLDERS[0]).count().to_string(),
         FOLDERS.map(|folder| linked.get(folder).copied().unwrap_or(0).to_string()).join(", "),
         same.to_string(),
         errors.values().map(Vec::len).sum::<usize>().to_string(),
-        format!("{}/{}/{}", of_classes.instrumented, of_classes.skipped, of_classes.failed),
-        format!("{plain_seconds:.1}"),
-        format!("{seconds:.1}"),
+        instrumented.map_or("-".to_owned(), |of| format!("{}/{}/{}", of.instrumented, of.skipped, of.failed)),
+        format!("{:.1}", plain.seconds),
+        format!("{:.1}", watched.seconds),
     ])
 }
 
-/// Runs one of the classes that link, and reads what it prints; and how many seconds that took.
+/// Runs one of the classes of `programs/src/linked`, and reads what it prints.
 fn run(
     laboratory: &Laboratory,
     folder: &Path,
@@ -135,7 +158,7 @@ fn run(
     agent: Option<&str>,
     main: &str,
     folders: &[impl AsRef<Path>],
-) -> io::Result<(Endings, f64)> {
+) -> io::Result<Run> {
     let built = laboratory.workspace.root.join(BUILT);
     let class_path = [built.join("classes"), built.join("libraries").join("*")];
     let class_path = std::env::join_paths(class_path).map_err(io::Error::other)?;
@@ -145,10 +168,10 @@ fn run(
     without_options(&mut command);
     let (out, err) = (folder.join(format!("{name}.txt")), folder.join(format!("{name}-stderr.txt")));
     let timed = laboratory.stopwatch.time(&command, LIMIT, &out, &err)?;
-    if !timed.status.is_some_and(|status| status.success()) {
-        return Err(io::Error::other(format!("{main} has failed; see {}", err.display())));
-    }
-    Ok((read(&std::fs::read_to_string(&out)?), timed.wall))
+    let is_good = timed.status.is_some_and(|status| status.success());
+    let failure =
+        (!is_good).then(|| format!("{main} has failed; see {}", laboratory.workspace.relative(&err).display()));
+    Ok(Run { endings: read(&String::from_utf8_lossy(&std::fs::read(&out)?)), failure, seconds: timed.wall })
 }
 
 /// The lines `FOLDER CLASS ENDING`, with tabs in between.
