@@ -2,9 +2,11 @@
 //!
 //! Each runs plain and under the agent, with the same arguments, in an empty folder. Standard output, the exit code and
 //! the files that are left must be the same. Findings are no failure; what the agent could not observe is shown. With
-//! `--profile` each runs once more, guided by a profile of the run before; with `--provoke` each runs several times with threads held.
+//! `--profile` each runs once more, guided by a profile of the run before; with `--provoke` each runs several times with threads held. With
+//! `--link` none runs: every class of their libraries is linked.
 
 mod findings;
+mod linked;
 mod report;
 mod steered;
 mod table;
@@ -61,6 +63,10 @@ pub(crate) struct Arguments {
     /// Runs each as `regiontrack provoke` does: a run that learns, two that are steered, and one with random priorities.
     #[arg(long, conflicts_with_all = ["profile", "findings"])]
     provoke: bool,
+    /// Runs none: links every class of their libraries without the agent and with it, as released and with frames as optimizers write
+    /// them.
+    #[arg(long, conflicts_with_all = ["profile", "findings", "provoke", "size"])]
+    link: bool,
 }
 
 /// Runs the programs that are named, or all.
@@ -85,6 +91,7 @@ pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Pat
         findings: false,
         profile: false,
         provoke: false,
+        link: false,
     };
     try_all(workspace, toolchain, &chosen, jvm, agent.to_owned(), &small)
 }
@@ -98,7 +105,10 @@ fn try_all(
     arguments: &Arguments,
 ) -> Outcome {
     let Arguments { size, options, findings: shows_findings, profile, .. } = arguments;
-    let tasks: Vec<String> = chosen.iter().map(|program| format!("install-{}", program.name)).collect();
+    let mut tasks: Vec<String> = chosen.iter().map(|program| format!("install-{}", program.name)).collect();
+    if arguments.link {
+        tasks.push(linked::TASK.to_owned());
+    }
     let tasks: Vec<&str> = tasks.iter().map(String::as_str).collect();
     toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown)?;
     let scratch = workspace.target.join("programs");
@@ -109,6 +119,9 @@ fn try_all(
     let laboratory = Laboratory { workspace, jvm, agent, options, size, stopwatch, is_profiled };
     if arguments.provoke {
         return steered::try_all(&laboratory, chosen);
+    }
+    if arguments.link {
+        return linked::try_all(&laboratory, chosen);
     }
     let mut table = empty_table(is_profiled);
     let (mut different, mut guided) = (Vec::new(), 0);

@@ -18,7 +18,7 @@ use crate::workspace::Workspace;
 /// Where the Gradle build leaves the programs, seen from the root: a folder each, with `classes` and `libraries` in it.
 const BUILT: &str = "programs/build/programs";
 /// A run that takes longer hangs.
-const LIMIT: Duration = Duration::from_secs(45 * 60);
+pub(super) const LIMIT: Duration = Duration::from_secs(45 * 60);
 
 /// What is the same for all programs.
 pub(super) struct Laboratory<'w> {
@@ -128,17 +128,27 @@ impl Laboratory<'_> {
         Ok(Run { code: status.and_then(|status| status.code()), out: fs::read(&out)?, files, wall, cost })
     }
 
+    /// Where a program is.
+    pub(super) fn built(&self, program: &Program) -> PathBuf {
+        self.workspace.root.join(BUILT).join(&program.name)
+    }
+
+    /// The option of a JVM that loads the agent, with the name of its report, and more options than those of all runs.
+    pub(super) fn agent_option(&self, report: &Path, more: &str) -> String {
+        let mut options = format!("report={},overwrite=true,format=json", report.display());
+        for more in [&self.options, more].into_iter().filter(|more| !more.is_empty()) {
+            options += &format!(",{more}");
+        }
+        format!("-javaagent:{}={options}", self.agent.display())
+    }
+
     /// The agent gets the name of its report, and more options.
     fn command(&self, program: &Program, scratch: &Path, agent: Option<(&Path, &str)>) -> Command {
-        let built = self.workspace.root.join(BUILT).join(&program.name);
+        let built = self.built(program);
         let mut command = Command::new(&self.jvm.java);
         command.current_dir(scratch);
         if let Some((report, more)) = agent {
-            let mut options = format!("report={},overwrite=true,format=json", report.display());
-            for more in [&self.options, more].into_iter().filter(|more| !more.is_empty()) {
-                options += &format!(",{more}");
-            }
-            command.arg(format!("-javaagent:{}={options}", self.agent.display()));
+            command.arg(self.agent_option(report, more));
         }
         let class_path = [built.join("classes"), built.join("libraries").join("*")];
         let class_path = std::env::join_paths(class_path).expect("the folder of the repository fits on a class path");
