@@ -1,9 +1,9 @@
 //! Known bugs that happen again by their schedule: `regiontrack provoke` makes each happen on the JDK that builds and writes schedules, and
 //! `regiontrack replay` runs the program ten times by one of them on every JDK.
 //!
-//! The schedule is the first of the bug's method by which it happens in ten runs of ten on that JDK, of at most three; one by which it does
-//! not is tried again without what it does not need (`--minimize`), as a user would. Where the method is one of the JDK, the lines are other
-//! ones on each JDK, so each gets schedules of its own.
+//! The schedule is the first of the bug's method by which it happens in ten runs of ten on every JDK, of at most six, or the best of these;
+//! one by which it does not on the JDK that builds is tried again without what it does not need (`--minimize`), as a user would. Where the
+//! method is one of the JDK, the lines are other ones on each JDK, so each gets schedules of its own.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -19,10 +19,10 @@ use crate::workspace::Workspace;
 use crate::{Failure, java::find_jvm};
 
 /// How often `provoke` runs the program, and `replay`.
-const RUNS: u32 = 8;
+const RUNS: u32 = 20;
 const REPLAYS: u64 = 10;
 /// So many schedules are tried.
-const SCHEDULES: usize = 3;
+const SCHEDULES: usize = 6;
 
 /// What runs by a schedule have shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -89,36 +89,62 @@ fn try_one<'a>(
     builds: &Jvm,
     is_of_jdk: bool,
 ) -> Result<Outcome, Failure> {
-    let (chosen, schedules) = best(&tools(builds), builds)?;
-    let mut shown = Vec::new();
-    for jvm in jvms {
-        shown.push(match &chosen {
-            Some((_, replayed)) if jvm == builds => Some(replayed.clone()),
-            _ if is_of_jdk && jvm != builds => best(&tools(jvm), jvm)?.0.map(|(_, replayed)| replayed),
-            Some((file, _)) => Some(tools(jvm).replay(file, jvm, false)?),
-            None => None,
-        });
+    let mut outcome = Outcome { schedules: 0, shown: vec![None; jvms.len()] };
+    let others = |jvm: &Jvm| jvms.iter().filter(|other| !is_of_jdk && *other != jvm).cloned().collect::<Vec<_>>();
+    for first in jvms.iter().filter(|jvm| is_of_jdk || *jvm == builds) {
+        let others = others(first);
+        let files = tools(first).schedules(first)?;
+        outcome.schedules = outcome.schedules.max(files.len());
+        let shown = best(tools, &files, first, &others)?;
+        for (jvm, shown) in [first].into_iter().chain(&others).zip(shown) {
+            let at = jvms.iter().position(|known| known == jvm);
+            at.into_iter().for_each(|at| outcome.shown[at] = Some(shown.clone()));
+        }
     }
-    Ok(Outcome { schedules, shown })
+    Ok(outcome)
 }
 
-/// The schedule by which it happens most often on this JVM, of those that `provoke` writes, and of how many.
-fn best(tools: &Tools<'_>, jvm: &Jvm) -> Result<(Option<(PathBuf, Replayed)>, usize), Failure> {
-    let files = tools.schedules(jvm)?;
-    let mut best: Option<(PathBuf, Replayed)> = None;
+/// What the schedule shows by which it happens most often, of those that were written on this JVM: there, and then on the others. One by
+/// which it does not always happen there is tried on the others only if none is better.
+fn best<'a>(
+    tools: &dyn Fn(&Jvm) -> Tools<'a>,
+    files: &[PathBuf],
+    first: &Jvm,
+    others: &[Jvm],
+) -> Result<Vec<Replayed>, Failure> {
+    let elsewhere = |file: &Path| -> Result<Vec<Replayed>, Failure> {
+        others.iter().map(|jvm| tools(jvm).replay(file, jvm, false)).collect()
+    };
+    let mut best: Option<(&Path, Vec<Replayed>)> = None;
     for file in files.iter().take(SCHEDULES) {
         for is_minimized in [false, true] {
-            let replayed = tools.replay(file, jvm, is_minimized)?;
-            let is_whole = replayed.happened == REPLAYS;
-            if best.as_ref().is_none_or(|(_, known)| known.happened < replayed.happened) {
-                best = Some((file.clone(), replayed));
+            let mut shown = vec![tools(first).replay(file, first, is_minimized)?];
+            let is_whole = shown[0].happened == REPLAYS;
+            if is_whole {
+                shown.extend(elsewhere(file)?);
+            }
+            let all = |shown: &[Replayed]| shown.iter().map(|replayed| replayed.happened).sum::<u64>();
+            let is_best = best.as_ref().is_none_or(|(_, known)| all(known) < all(&shown));
+            let is_enough = shown.len() > others.len() && shown.iter().all(|replayed| replayed.happened == REPLAYS);
+            if is_best {
+                best = Some((file, shown));
+            }
+            if is_enough {
+                return Ok(best.into_iter().flat_map(|(_, shown)| shown).collect());
             }
             if is_whole {
-                return Ok((best, files.len()));
+                // It needs no less where it holds.
+                break;
             }
         }
     }
-    Ok((best, files.len()))
+    match best {
+        Some((file, mut shown)) if shown.len() == 1 => {
+            shown.extend(elsewhere(file)?);
+            Ok(shown)
+        }
+        best => Ok(best.map(|(_, shown)| shown).unwrap_or_default()),
+    }
 }
 
 impl Tools<'_> {

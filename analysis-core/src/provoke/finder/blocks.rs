@@ -51,7 +51,7 @@ struct Block {
     begin: u64,
 }
 
-/// A release of a lock, the last one of its kind: of its place, and that left the same locks.
+/// A release of a lock, or of permits, the last one of its kind: of its place, and that left the same locks.
 struct Release {
     when: u64,
     /// The number of the kind.
@@ -65,6 +65,8 @@ struct Release {
 pub(super) struct Point {
     /// `None` if it cannot be held there.
     pub(super) site: Option<(Site, Action)>,
+    /// It has given permits of a semaphore back there.
+    pub(super) gives_back: bool,
     pub(super) held: Locks,
 }
 
@@ -173,14 +175,24 @@ impl Thread {
     }
 
     fn released(&mut self, lock: u32, site: Option<Site>) {
+        // The access that this is comes after it.
+        self.passed(lock, site, self.now + 1, false);
+    }
+
+    /// Gives permits back.
+    pub(super) fn give_back(&mut self, semaphore: u32, site: Option<Site>) {
+        self.now += 1;
+        self.passed(semaphore, site, self.now, true);
+    }
+
+    fn passed(&mut self, lock: u32, site: Option<Site>, when: u64, gives_back: bool) {
         if self.open.is_empty() {
             return;
         }
-        // The access that this is comes after it.
-        let when = self.now + 1;
-        let point = Point { site: site.map(|site| (site, Action::Release)), held: self.holding.all() };
+        let point = Point { site: site.map(|site| (site, Action::Release)), gives_back, held: self.holding.all() };
         let is_same = |known: &Release| {
-            known.lock == lock && known.point.site == point.site && are_equal(&known.point.held, &point.held)
+            let is_same = known.lock == lock && known.point.gives_back == gives_back && known.point.site == point.site;
+            is_same && are_equal(&known.point.held, &point.held)
         };
         let place = self.releases.iter().position(is_same);
         let kind = place.map_or(self.kinds, |place| self.releases[place].kind);
@@ -224,8 +236,10 @@ impl Thread {
             }
             first.lasts.push((variable, is_write));
             let Some(block) = home(open, first.when) else { continue };
-            let point = Point { site: Some((first.site, first.action)), held: Arc::clone(&first.held) };
+            let place = Some((first.site, first.action));
+            let point = Point { site: place, gives_back: false, held: Arc::clone(&first.held) };
             let between = || releases.iter().filter(|release| release.when > first.when);
+            let is_of_lock = |release: &&Release| !release.point.gives_back;
             let held = holding.all();
             let locks = first.held.iter().chain(held.iter()).map(|held| held.lock);
             give(Pair {
@@ -236,7 +250,7 @@ impl Thread {
                 from: Arc::clone(&first.period),
                 to: Arc::clone(period),
                 points: std::iter::once(point).chain(between().map(|release| release.point.clone())).collect(),
-                locks: locks.chain(between().map(|release| release.lock)).collect(),
+                locks: locks.chain(between().filter(is_of_lock).map(|release| release.lock)).collect(),
             });
         }
     }

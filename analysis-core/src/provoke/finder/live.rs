@@ -54,7 +54,7 @@ impl<P: AsRef<str>> Live<P> {
     /// The finder takes so many of the oldest events.
     fn pass(&mut self, count: usize, symbols: &Symbols) {
         let Live { sharing, finder, names, waiting, .. } = self;
-        sharing.join_sections(symbols);
+        sharing.join(symbols);
         for (event, location) in waiting.drain(..count) {
             if sharing.is_private(event.op) {
                 finder.step(&Step { thread: event.thread, act: Act::Private, site: None });

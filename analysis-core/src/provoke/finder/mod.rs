@@ -5,7 +5,8 @@
 //! thread could have come between them if nothing forces it to come before `first` or after `last`. What forces an order is starts,
 //! joins and what is handed over ([`Running`]); not locks, and not what was read. And at some point
 //! between the two, the thread must hold none of the locks under which the other one passes `other`. That point is `first` itself or
-//! the release of a lock; the first one is where the thread is to be held.
+//! the release of a lock; the first one is where the thread is to be held. Permits of a semaphore are not known to be held: so where
+//! the thread gives some back between the two, that it is to be held there makes another candidate.
 //!
 //! So each candidate could have come in this order as far as starts, joins, hand-overs and locks of single accesses are concerned.
 //! Whether the threads would still do the same is not asked, nor whether locks that are taken in opposite orders stand against it: the
@@ -141,6 +142,7 @@ impl Finder {
                     self.pass(step, of_lock(lock), declaration, Action::Release);
                 }
             }
+            Act::GiveBack { declaration } => thread.give_back(declaration, step.site),
             Act::Section { lock, declaration } => {
                 if let Some(action) = thread.look(lock, step.site) {
                     self.pass(step, of_lock(lock), declaration, action);

@@ -3,10 +3,11 @@
 
 use rustc_hash::FxHashMap;
 
+use super::sites::without_number;
 use crate::event::{Event, LockId, Op, VarId};
 use crate::graph::accesses::at;
 use crate::graph::users::Users;
-use crate::report::section;
+use crate::report::{Hand, section};
 use crate::trace::input::Input;
 use crate::trace::symbols::Symbols;
 use crate::trace::{Mode, TraceError, TraceReader};
@@ -30,7 +31,7 @@ impl Sharing {
             batch.iter().for_each(|event| sharing.note(*event));
             progress(reader.events());
         }
-        sharing.join_sections(reader.symbols());
+        sharing.join(reader.symbols());
         Ok(sharing)
     }
 
@@ -42,11 +43,19 @@ impl Sharing {
         }
     }
 
-    /// A lock and the variable that stands for its sections that write nothing are one.
-    pub(super) fn join_sections(&mut self, symbols: &Symbols) {
-        let vars = (0..self.variables.len()).map(|index| VarId(index as u32));
-        let of_section = |var| section::lock(&symbols.var(var)).map(|lock| (lock.to_owned(), var));
-        let sections: FxHashMap<String, VarId> = vars.filter_map(of_section).collect();
+    /// A lock and the variable that stands for its sections that write nothing are one; and permits that a thread gives back are for all, also
+    /// if nobody has waited for them.
+    pub(super) fn join(&mut self, symbols: &Symbols) {
+        let mut sections: FxHashMap<String, VarId> = FxHashMap::default();
+        for (index, users) in self.variables.iter_mut().enumerate() {
+            let var = VarId(index as u32);
+            let name = symbols.var(var);
+            if let Some(lock) = section::lock(&name) {
+                sections.insert(lock.to_owned(), var);
+            } else if Hand::of(without_number(&name)) == Some(Hand::Permits) {
+                *users = Users::Several;
+            }
+        }
         if sections.is_empty() {
             return;
         }

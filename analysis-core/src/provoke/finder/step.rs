@@ -59,6 +59,11 @@ pub enum Act {
         /// The declaration of the lock.
         declaration: u32,
     },
+    /// It gives permits of a semaphore back. How many it has left is not known, nor since when it had them.
+    GiveBack {
+        /// The declaration of the semaphore.
+        declaration: u32,
+    },
     /// It starts a thread.
     Fork(ThreadId),
     /// It has seen the end of a thread.

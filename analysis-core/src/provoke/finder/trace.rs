@@ -97,6 +97,9 @@ enum Meaning {
     Section {
         declaration: u32,
     },
+    GiveBack {
+        declaration: u32,
+    },
 }
 
 /// A variable or lock of the trace.
@@ -165,6 +168,7 @@ impl Names {
             Meaning::Acquire { declaration, is_shared } => Act::Acquire { lock, declaration, is_shared },
             Meaning::Release { declaration } => Act::Release { lock, declaration },
             Meaning::Section { declaration } => Act::Section { lock, declaration },
+            Meaning::GiveBack { declaration } => Act::GiveBack { declaration },
         };
         Some(Step { thread, act, site })
     }
@@ -239,6 +243,7 @@ impl Names {
         let is_write = matches!(op, Op::Write(_));
         let hand = Hand::of(bare).or(call.and_then(|call| call.hand));
         match hand {
+            Some(Hand::Permits) if is_write => return self.of_permits(call, place),
             Some(Hand::Permits) => return (Meaning::Nothing, None),
             Some(_) if is_write => return (Meaning::Give, None),
             Some(_) => return (Meaning::Receive, None),
@@ -252,6 +257,13 @@ impl Names {
         let name = if call.is_some() { called(call) } else { simple(bare).to_owned() };
         let action = if is_write { Action::Write } else { Action::Read };
         (Meaning::Access { declaration, is_write }, self.site(place, action, &name))
+    }
+
+    /// A release of permits. Of an acquisition nothing is written unless permits had run out, so it is not known who has some.
+    fn of_permits(&mut self, call: Option<&Call>, place: &str) -> (Meaning, Option<Site>) {
+        let Some(call) = call else { return (Meaning::Nothing, None) };
+        let declaration = self.texts.number(&call.holder());
+        (Meaning::GiveBack { declaration }, self.site(place, Action::Release, &called(Some(call))))
     }
 
     fn of_shared_lock(&mut self, call: &Call, is_write: bool, place: &str) -> (Meaning, Option<Site>) {

@@ -52,25 +52,31 @@ impl Pair {
             && self.points == other.points
     }
 
-    /// The candidate that another thread's access is, if it can come between; of several variables, with an access of the first one
+    /// The candidates that another thread's access makes, if it can come between; of several variables, with an access of the first one
     /// before it.
-    fn with(&self, entry: &Entry, before: Option<&Entry>) -> Option<Found> {
+    fn with(&self, entry: &Entry, before: Option<&Entry>) -> Vec<Found> {
         let is_forced = entry.period.thread == self.from.thread
             || entry.period.precedes(&self.from)
             || self.to.precedes(&entry.period);
         if is_forced || self.block == LabelId::NONE {
-            return None;
+            return Vec::new();
         }
         let is_open = |point: &&Point, entry: &Entry| point.site.is_some() && !exclude(&point.held, &entry.held);
         let mut points = self.points.iter();
         // What comes before it has to come between, too.
-        let first =
-            before.map(|before| points.find(|point| is_open(point, before))).map_or(Some(None), |at| at.map(Some))?;
-        let hold = first.into_iter().chain(points).find(|point| is_open(point, entry))?.site?;
+        let Some(first) =
+            before.map(|before| points.find(|point| is_open(point, before))).map_or(Some(None), |at| at.map(Some))
+        else {
+            return Vec::new();
+        };
+        let mut open = first.into_iter().chain(points).filter(|point| is_open(point, entry));
+        let hold = open.next();
+        // The other thread may need a permit that this one has until then.
+        let later = open.find(|point| point.gives_back);
         // The lock that an acquire takes is what it is about.
         let outer = entry.held.len() - usize::from(entry.action == Action::Acquire);
         let enter = entry.held[..outer].iter().find(|held| self.locks.contains(&held.lock));
-        Some(Found {
+        let found = |hold| Found {
             block: self.block,
             declaration: entry.declaration,
             also: before.map(|before| before.declaration),
@@ -79,19 +85,20 @@ impl Pair {
             last: self.last,
             other: (entry.site, entry.action),
             enter: enter.and_then(|held| held.site),
-        })
+        };
+        hold.into_iter().chain(later).filter_map(|point| point.site).map(found).collect()
     }
 }
 
 impl Pair {
-    /// The candidate of two accesses of another thread to both variables, one after the other, where each conflicts with that of
+    /// The candidates of two accesses of another thread to both variables, one after the other, where each conflicts with that of
     /// the pair.
-    fn across(&self, entry: &Entry, entries: &[Entry]) -> Option<Found> {
+    fn across(&self, entry: &Entry, entries: &[Entry]) -> Vec<Found> {
         let [first, last] = self.variables;
         let is_last = entry.variable == last && entry.action.conflicts_with(self.last.1);
         // That it conflicts shows by what is done at the places, as where there is one variable.
         if !is_last || Rank::of(self.first.1, entry.action, self.last.1) != Rank::Conflict {
-            return None;
+            return Vec::new();
         }
         let is_before = |before: &&Entry| {
             before.variable == first
@@ -100,7 +107,8 @@ impl Pair {
                 && before.when < entry.when
                 && !before.period.precedes(&self.from)
         };
-        entries.iter().filter(is_before).find_map(|before| self.with(entry, Some(before)))
+        let with = entries.iter().filter(is_before).map(|before| self.with(entry, Some(before)));
+        with.into_iter().find(|found| !found.is_empty()).unwrap_or_default()
     }
 }
 
@@ -114,7 +122,7 @@ impl Variable {
             [first, last] if first != last => pair.across(entry, &self.entries),
             _ => pair.with(entry, None),
         };
-        self.entries.iter().filter_map(with).for_each(found);
+        self.entries.iter().flat_map(with).for_each(found);
         put(&mut self.pairs, &mut self.next_pair, pair);
     }
 
@@ -128,7 +136,7 @@ impl Variable {
             [first, last] if first != last => pair.across(&entry, &self.entries),
             _ => pair.with(&entry, None),
         };
-        self.pairs.iter().filter_map(with).for_each(found);
+        self.pairs.iter().flat_map(with).for_each(found);
         let is_contended = self.entries.iter().any(|known| {
             known.period.thread != entry.period.thread
                 && known.action.conflicts_with(entry.action)

@@ -96,6 +96,26 @@ fn what_is_handed_over_comes_after_and_permits_do_not() {
 }
 
 #[test]
+fn a_thread_is_held_where_it_gives_permits_back_too() {
+    let release =
+        |line: u32| format!("A|w(permits+of+a+semaphore@{line})|a.B.m:{line}+[Semaphore.release+of+a.B.permit]");
+    let other = "B|w(int[]@3[0])|a.B.n:7";
+    let holds = |between: &str, behind: &str| {
+        let all = block(between, &format!("{behind} {other}"));
+        all.iter()
+            .map(|text| text.split("hold ").nth(1).unwrap_or("").split(';').next().unwrap_or("").to_owned())
+            .collect::<Vec<_>>()
+    };
+    let first = "a.B.m:2 read []";
+    assert_eq!(holds(&release(5), ""), [first, "a.B.m:5 release release()"]);
+    // Only where it is the first time, and not behind the block's last place.
+    assert_eq!(holds(&(release(5) + " " + &release(6)), ""), [first, "a.B.m:5 release release()"]);
+    assert_eq!(holds("", &release(5)), [first]);
+    // An acquisition is none.
+    assert_eq!(holds("A|r(permits+of+a+semaphore@5)|a.B.m:5+[Semaphore.acquire+of+a.B.permit]", ""), [first]);
+}
+
+#[test]
 fn locks_that_readers_share_keep_writers_out() {
     let lock = |t: &str, verb: &str, method: &str| {
         format!(" {t}|{verb}(ReentrantReadWriteLock@9)|a.B.k:8+[Lock.{method}+of+a.B.rw] ")
