@@ -139,7 +139,9 @@ fn best<'a>(
         }
     }
     match best {
-        Some((file, mut shown)) if shown.len() == 1 => {
+        Some((file, shown)) if shown.len() == 1 && !others.is_empty() => {
+            // Of the file as it is now, of which less may be left.
+            let mut shown = vec![tools(first).replay(file, first, false)?];
             shown.extend(elsewhere(file)?);
             Ok(shown)
         }

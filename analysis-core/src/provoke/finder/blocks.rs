@@ -181,8 +181,11 @@ impl Thread {
 
     /// Gives permits back.
     pub(super) fn give_back(&mut self, semaphore: u32, site: Option<Site>) {
-        self.now += 1;
-        self.passed(semaphore, site, self.now, true);
+        self.advance();
+        // Where it cannot be held, that says nothing.
+        if site.is_some() {
+            self.passed(semaphore, site, self.now, true);
+        }
     }
 
     fn passed(&mut self, lock: u32, site: Option<Site>, when: u64, gives_back: bool) {

@@ -27,13 +27,14 @@ import org.objectweb.asm.Opcodes;
  * other uninstrumented code count; and for tasks and futures in its executors. The table of {@link Models} says where.
  *
  * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads or in a class of tasks, which the program may
- * not use, the run is incomplete. {@link TaskClasses} sees to it that none of these is
- * loaded without.
+ * not use, the run is incomplete. {@link TaskClasses} sees to it that none of these is loaded
+ * where it would get no hooks.
  */
 public final class ThreadTransformer implements ClassFileTransformer {
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
     private static final String NO_PLACE = "found no place for ";
+    private static final String NOT_OFFERED = "the JVM did not offer it for transformation";
     /** The problem with each class so far; empty if there is none. */
     private final Map<String, String> troubles = new ConcurrentHashMap<>();
     private final Transport report;
@@ -93,11 +94,18 @@ public final class ThreadTransformer implements ClassFileTransformer {
     }
 
     private void hookTasks(Class<?> type, Instrumentation instrumentation) {
-        if (!troubles.containsKey(type.getName())) {
-            String trouble = retransform(instrumentation, type);
-            if (!troubles.containsKey(type.getName())) {
-                miss(type.getName(), trouble);
-            }
+        String name = type.getName();
+        if (troubles.containsKey(name)) {
+            return;
+        }
+        try {
+            instrumentation.retransformClasses(type);
+        } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException e) {
+            miss(name, e.toString());
+            return;
+        }
+        if (!troubles.containsKey(name)) {
+            miss(name, NOT_OFFERED);
         }
     }
 
@@ -130,7 +138,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
         } catch (UnmodifiableClassException | LinkageError | RuntimeException e) {
             return e.toString();
         }
-        return troubles.getOrDefault(type.getName(), "the JVM did not offer it for transformation");
+        return troubles.getOrDefault(type.getName(), NOT_OFFERED);
     }
 
     @Override

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * When the JDK's classes of tasks, futures and synchronizers are loaded, each of which must have its hooks: when the program needs one, as any other class.
@@ -16,17 +15,18 @@ import java.util.concurrent.locks.LockSupport;
  * and the other one waits for that: where the agent looks at what a class extends, and where it asks a class loader of the program, whose code can load anything.
  */
 public final class TaskClasses {
-    /** Classes of the platform that programs can extend, and that extend one of these. */
+    /** Classes of the platform that programs can extend, and that extend one of these: all that there are in {@code java.*}. */
     private static final Set<String> BELOW = Set.of("java.util.concurrent.RecursiveAction", "java.util.concurrent.RecursiveTask");
-    /** The thread that loads them waits for nobody; but it must not be able to stop the program. */
-    private static final long PATIENCE_NANOS = 10_000_000_000L;
-    private static final long LOOK_NANOS = 50_000;
+    /** The thread that loads them can wait for another agent that waits for the thread that waits for it; so this has an end. */
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
 
-    private static TaskClasses all;
+    private static volatile TaskClasses all;
 
-    private final Set<String> left;
     private final Loading loading;
     private final Transport report;
+    /** Those that have not been loaded. Its lock guards it; it is not held while a class is loaded. */
+    private final Set<String> left;
+    private volatile boolean areAllLoaded;
 
     private TaskClasses(Set<String> left, Loading loading, Transport report) {
         this.left = left;
@@ -36,7 +36,7 @@ public final class TaskClasses {
 
     /** Loads a class of the platform by its name, with dots, and sees to it that it has its hooks; or reports why not. */
     public interface Loading {
-        /** Must not throw. */
+        /** Loads it, if this JVM has it. */
         void load(String name);
     }
 
@@ -49,32 +49,37 @@ public final class TaskClasses {
 
     /** Must be called before code of the program can run inside a transformation. */
     public static void loadAll() {
-        if (all != null) {
-            all.loadApart(null);
+        TaskClasses known = all;
+        if (known != null) {
+            known.loadApart(null);
         }
     }
 
     /** Must be called before the class of the platform with this name, with dots, is loaded inside a transformation. */
     public static void load(String name) {
-        if (all != null) {
-            all.loadApart(name);
+        TaskClasses known = all;
+        if (known != null) {
+            known.loadApart(name);
         }
     }
 
-    /** Without a name: all that are left. */
-    private synchronized void loadApart(String name) {
-        if (name == null ? left.isEmpty() : !left.contains(name)) {
+    /** Without a name: all that are left. What another agent loads while this one's thread loads one of them is none of them. */
+    private void loadApart(String name) {
+        if (areAllLoaded || Thread.currentThread() instanceof OwnThread) {
             return;
         }
-        List<String> names = new ArrayList<>(name == null ? left : List.of(name));
-        left.removeAll(names);
+        List<String> names = left(name);
+        if (names.isEmpty()) {
+            return;
+        }
+        Work work = new Work(names);
         OwnThread thread;
         try {
-            thread = new OwnThread("regiontrack-tasks", () -> names.forEach(loading::load));
+            thread = new OwnThread("regiontrack-tasks", work);
             thread.start();
         } catch (SecurityException | OutOfMemoryError e) {
             // On this thread they get no hooks, which is reported.
-            names.forEach(loading::load);
+            work.run();
             return;
         }
         long end = System.nanoTime() + PATIENCE_NANOS;
@@ -83,8 +88,47 @@ public final class TaskClasses {
                 report.describe(NativeBridge.FAILED, 1, "classes that a thread of the agent should have loaded by now: " + names);
                 return;
             }
-            // Returns at once if the program has interrupted its thread.
-            LockSupport.parkNanos(LOOK_NANOS);
+            // No sleep or park: an interruption stays pending, and a permit is the program's.
+            Thread.yield();
+        }
+    }
+
+    private List<String> left(String name) {
+        synchronized (left) {
+            if (name == null) {
+                return new ArrayList<>(left);
+            }
+            return left.contains(name) ? List.of(name) : List.of();
+        }
+    }
+
+    private void loaded(String name) {
+        synchronized (left) {
+            left.remove(name);
+            areAllLoaded = left.isEmpty();
+        }
+    }
+
+    /** A class, because the first lambda takes much of the stack, of which there may be little where a class is loaded. */
+    private final class Work implements Runnable {
+        private final List<String> names;
+
+        Work(List<String> names) {
+            this.names = names;
+        }
+
+        @Override
+        public void run() {
+            for (int i = 0; i < names.size(); i++) {
+                String name = names.get(i);
+                try {
+                    loading.load(name);
+                } catch (Throwable e) {
+                    // The program must not see it, and the others are loaded all the same.
+                    report.describe(NativeBridge.FAILED, 1, name + ": " + e);
+                }
+                loaded(name);
+            }
         }
     }
 }

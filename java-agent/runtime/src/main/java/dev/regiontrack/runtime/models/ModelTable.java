@@ -214,22 +214,27 @@ public final class ModelTable {
                 }
             } else if (into != null) {
                 Effect effect = Effect.of(words[0]);
+                boolean isOfView = effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.ITERATE;
+                boolean isOfFinal = effect.part == Effect.Part.ENTRY || effect.part == Effect.Part.OWNER || !owners.isEmpty() && FINAL.containsAll(owners);
+                Set<String> those = isOfFinal ? entered : others;
+                String kind = siteOf(effect);
+                // The site of a lock or of a wait comes besides those of a read and a write.
+                boolean isFirst = !kind.equals(READ);
                 for (int i = 1; i < words.length; i++) {
                     into.put(words[i], effect);
                     int slash = words[i].indexOf('/');
                     String name = slash < 0 ? words[i] : words[i].substring(0, slash);
-                    if (effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.ITERATE) {
+                    if (isOfView) {
                         viewers.add(name);
                     }
                     if (effect.when == Effect.When.NONZERO) {
                         counters.add(name);
                     }
-                    boolean isOfFinal = effect.part == Effect.Part.ENTRY || effect.part == Effect.Part.OWNER || !owners.isEmpty() && FINAL.containsAll(owners);
-                    (isOfFinal ? entered : others).add(name);
-                    // The site of a lock or of a wait comes besides those of a read and a write.
-                    String kind = siteOf(effect);
-                    if (!all.containsKey(name) || !kind.equals(READ)) {
+                    those.add(name);
+                    if (isFirst) {
                         all.put(name, kind);
+                    } else {
+                        all.putIfAbsent(name, kind);
                     }
                 }
             }
@@ -237,7 +242,12 @@ public final class ModelTable {
         classes = byClass;
         arguments = passed;
         // The sites of a lock or of a wait are where those of an argument would be.
-        positioned.keySet().removeIf(call -> !READ.equals(all.get(call.substring(0, call.indexOf('/')))));
+        for (Iterator<String> calls = positioned.keySet().iterator(); calls.hasNext();) {
+            String call = calls.next();
+            if (!READ.equals(all.get(call.substring(0, call.indexOf('/'))))) {
+                calls.remove();
+            }
+        }
         positions = positioned;
         counts = counting;
         groups = named;
