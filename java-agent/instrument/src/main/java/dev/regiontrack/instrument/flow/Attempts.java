@@ -193,8 +193,8 @@ public final class Attempts {
     /** Adds the attempt that starts here, if it has such an exit, and does not start in another one. */
     private void add(int start, Exit needed, List<Attempt> to) {
         boolean canStart = start >= 0 && start < jumps.size() && !code.isInside(jumps.at(start)) && frames[start] != null && frames[start].getStackSize() == 0;
-        for (Attempt other : to) {
-            canStart &= !other.contains(start);
+        for (int i = 0; canStart && i < to.size(); i++) {
+            canStart = !to.get(i).contains(start);
         }
         Attempt found = canStart ? attempt(start, needed) : null;
         if (found == null && canStart && asks != 0 && needed == Exit.ON) {
