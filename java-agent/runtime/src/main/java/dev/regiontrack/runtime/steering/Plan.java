@@ -36,6 +36,8 @@ public final class Plan {
 
     /** Marks what is not for this plan. */
     private static final char NOT_NOW = '?';
+    /** How long threads may be held in all, besides, in nanoseconds: a share of a run that is hardly longer than the agent's start is nothing. */
+    private static final long SHORT_RUN = 100 * NANOS;
     /** How long threads may be held in a repetition of a test, besides the share of its time. */
     private static final long BASE = 1000 * NANOS;
 
@@ -173,7 +175,7 @@ public final class Plan {
 
     static void use(String text, Bridge bridge, int share) {
         Plan plan = new Plan(text, bridge);
-        Budget.start(share, plan.candidates.size());
+        Budget.start(share, plan.candidates.size(), share == 0 ? 0 : SHORT_RUN);
         isForTests = false;
         CANDIDATES.clear();
         known = plan;
