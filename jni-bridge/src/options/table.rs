@@ -199,7 +199,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "provoke-share",
         value: "PERCENT",
-        doc: "with provoke= or priorities=: how much of the run's time may be spent in holds (default: 20)",
+        doc: "with provoke= or priorities=: how much of the run's time may be spent in holds (default: 20), besides 100 ms with provoke=",
         set: |asked, value| {
             let percent = value.parse().ok().filter(|percent| (1..=90).contains(percent));
             asked.options.provoke_share = Some(percent.ok_or("expected a number from 1 to 90, without a sign")?);

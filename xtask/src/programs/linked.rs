@@ -9,13 +9,12 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use comfy_table::{CellAlignment, Table, presets};
-
 use super::report::Report;
 use super::table::Program;
 use super::trial::{LIMIT, Laboratory};
+use super::{SAME, try_each};
+use crate::Outcome;
 use crate::java::without_options;
-use crate::{Failure, Outcome};
 
 /// The task that builds what links.
 pub(super) const TASK: &str = "install-linked";
@@ -71,31 +70,8 @@ struct Comparison {
 
 /// Links the classes of these programs, and fails if one of them can be linked only without the agent.
 pub(super) fn try_all(laboratory: &Laboratory, chosen: &[Program]) -> Outcome {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(HEADING);
-    for column in 2..HEADING.len() {
-        table.column_mut(column).expect("a column of the heading").set_cell_alignment(CellAlignment::Right);
-    }
-    let mut different = Vec::new();
-    for (number, program) in (1..).zip(chosen) {
-        println!("{number} of {}: {}, {}", chosen.len(), program.name, program.what);
-        if !program.runs_on(laboratory.jvm.version) {
-            println!("  left out: it runs on {}", program.range());
-            continue;
-        }
-        let row = trial(laboratory, program).map_err(|e| Failure(format!("{}: {e}", program.name)))?;
-        if row[1] != "same" {
-            different.push(program.name.as_str());
-        }
-        println!("  {}", row[1..].join("  "));
-        table.add_row(row);
-    }
-    println!("\n{table}\n{LEGEND}");
-    if different.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure(format!("classes that can be linked only without the agent: {}", different.join(", "))))
-    }
+    let one = |program: &Program| trial(laboratory, program);
+    try_each(laboratory, chosen, (HEADING, LEGEND), "classes that can be linked only without the agent", one)
 }
 
 /// Links a program's classes without the agent and with it, says what differs, and returns the line of the table.
@@ -139,7 +115,7 @@ fn trial(laboratory: &Laboratory, program: &Program) -> io::Result<[String; 9]> 
     let instrumented = report.as_ref().map(|report| &report.stats.classes);
     Ok([
         program.name.clone(),
-        if errors.is_empty() && failures.is_empty() { "same" } else { "DIFFERENT" }.to_owned(),
+        if errors.is_empty() && failures.is_empty() { SAME } else { "DIFFERENT" }.to_owned(),
         endings.keys().filter(|(folder, _)| folder == FOLDERS[0]).count().to_string(),
         FOLDERS.map(|folder| linked.get(folder).copied().unwrap_or(0).to_string()).join(", "),
         same.to_string(),

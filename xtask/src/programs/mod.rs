@@ -13,6 +13,7 @@ mod table;
 mod trial;
 
 use std::fmt::Write;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use comfy_table::{CellAlignment, Table, presets};
@@ -26,6 +27,8 @@ use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist, tables};
 
+/// What a line of a table says of a program for which all is well.
+const SAME: &str = "same";
 /// The folder of the programs' build.
 const PROJECT: &str = "programs";
 /// The heading of the table.
@@ -153,6 +156,38 @@ fn try_all(
     }
 }
 
+/// Tries programs one after the other, and shows what comes of each as a line of a table, with the name and [`SAME`] or something else first.
+/// Fails with these words and the names of those that are not the same.
+fn try_each<const COLUMNS: usize>(
+    laboratory: &Laboratory,
+    chosen: &[Program],
+    (heading, legend): ([&str; COLUMNS], &str),
+    failure: &str,
+    one: impl Fn(&Program) -> io::Result<[String; COLUMNS]>,
+) -> Outcome {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(heading);
+    for column in 2..COLUMNS {
+        table.column_mut(column).expect("a column of the heading").set_cell_alignment(CellAlignment::Right);
+    }
+    let mut different = Vec::new();
+    for (number, program) in (1..).zip(chosen) {
+        println!("{number} of {}: {}, {}", chosen.len(), program.name, program.what);
+        if !program.runs_on(laboratory.jvm.version) {
+            println!("  left out: it runs on {}", program.range());
+            continue;
+        }
+        let row = one(program).map_err(|e| Failure(format!("{}: {e}", program.name)))?;
+        if row[1] != SAME {
+            different.push(program.name.as_str());
+        }
+        println!("  {}", row[1..].join("  "));
+        table.add_row(row);
+    }
+    println!("\n{table}\n{legend}");
+    if different.is_empty() { Ok(()) } else { Err(Failure(format!("{failure}: {}", different.join(", ")))) }
+}
+
 /// The table of results, in Markdown.
 fn empty_table(is_profiled: bool) -> Table {
     let mut table = Table::new();
@@ -197,7 +232,7 @@ fn again(trial: &Trial) -> Option<String> {
 /// A line of the table.
 fn row(program: &Program, trial: &Trial) -> [String; 10] {
     let (plain, watched) = (&trial.plain, &trial.watched);
-    let same = if trial.differences.is_empty() { "same" } else { "DIFFERENT" };
+    let same = if trial.differences.is_empty() { SAME } else { "DIFFERENT" };
     let ratio = |ratio: f64| format!("{ratio:.1}x");
     let costs = plain.cost.zip(watched.cost);
     let of_report = |figure: &dyn Fn(&report::Report) -> String| trial.report.as_ref().map_or("-".to_owned(), figure);

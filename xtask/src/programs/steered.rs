@@ -8,12 +8,11 @@ use std::io;
 use std::path::Path;
 use std::process::Command;
 
-use comfy_table::{CellAlignment, Table, presets};
-
 use super::report::{Report, Steered};
 use super::table::Program;
 use super::trial::{Laboratory, Run};
-use crate::{Failure, Outcome, dist};
+use super::{SAME, try_each};
+use crate::{Outcome, dist};
 
 /// So many runs are steered.
 const STEERED: usize = 2;
@@ -39,33 +38,14 @@ struct Trial {
 
 /// Runs these programs, and fails if one of them does anything else than without the agent.
 pub(super) fn try_all(laboratory: &Laboratory, chosen: &[Program]) -> Outcome {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(HEADING);
-    for column in 2..HEADING.len() {
-        table.column_mut(column).expect("a column of the heading").set_cell_alignment(CellAlignment::Right);
-    }
-    let mut different = Vec::new();
-    for (number, program) in (1..).zip(chosen) {
-        println!("{number} of {}: {}, {}", chosen.len(), program.name, program.what);
-        if !program.runs_on(laboratory.jvm.version) {
-            println!("  left out: it runs on {}", program.range());
-            continue;
-        }
-        let trial = trial(laboratory, program).map_err(|e| Failure(format!("{}: {e}", program.name)))?;
+    let one = |program: &Program| {
+        let trial = trial(laboratory, program)?;
         if !trial.differences.is_empty() {
-            different.push(program.name.as_str());
             println!("  DIFFERENT: {}", trial.differences.join("; "));
         }
-        let row = row(program, &trial);
-        println!("  {}", row[1..].join("  "));
-        table.add_row(row);
-    }
-    println!("\n{table}\n{LEGEND}");
-    if different.is_empty() {
-        Ok(())
-    } else {
-        Err(Failure(format!("not the same where threads are held: {}", different.join(", "))))
-    }
+        Ok(row(program, &trial))
+    };
+    try_each(laboratory, chosen, (HEADING, LEGEND), "not the same where threads are held", one)
 }
 
 /// Runs a program, and compares.
@@ -128,7 +108,7 @@ fn row(program: &Program, trial: &Trial) -> [String; 10] {
     };
     [
         program.name.clone(),
-        if differences.is_empty() { "same" } else { "DIFFERENT" }.to_owned(),
+        if differences.is_empty() { SAME } else { "DIFFERENT" }.to_owned(),
         seconds(plain),
         seconds(learns),
         candidates.to_string(),

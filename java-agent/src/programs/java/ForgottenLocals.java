@@ -1,10 +1,8 @@
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
-import java.util.BitSet;
-import java.util.List;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.objectweb.asm.ClassReader;
@@ -15,7 +13,6 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.JumpInsnNode;
-import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
@@ -126,58 +123,27 @@ public class ForgottenLocals {
         }
     }
 
-    /** Takes out of each frame what nobody needs. Returns how many locals that were. These methods have no handlers and no switches. */
+    /** Takes all locals out of frames from which the code goes straight to the end of the method, and reads none. Returns how many that were. */
     private static int forget(MethodNode method) {
         int forgotten = 0;
-        List<BitSet> needed = needed(method);
-        for (int i = 0; i < method.instructions.size(); i++) {
-            if (!(method.instructions.get(i) instanceof FrameNode)) {
-                continue;
+        for (AbstractInsnNode insn : method.instructions) {
+            if (insn instanceof FrameNode && !needsLocals(insn)) {
+                forgotten += ((FrameNode) insn).local.size();
+                ((FrameNode) insn).local = new ArrayList<>();
             }
-            FrameNode frame = (FrameNode) method.instructions.get(i);
-            List<Object> known = new ArrayList<>();
-            for (Object local : frame.local) {
-                boolean isWide = local == Opcodes.LONG || local == Opcodes.DOUBLE;
-                int at = known.stream().mapToInt(type -> type == Opcodes.LONG || type == Opcodes.DOUBLE ? 2 : 1).sum();
-                boolean isNeeded = needed.get(i).get(at) || local == Opcodes.TOP;
-                known.add(isNeeded ? local : Opcodes.TOP);
-                if (!isNeeded && isWide) {
-                    known.add(Opcodes.TOP);
-                }
-                forgotten += isNeeded ? 0 : 1;
-            }
-            frame.local = known;
         }
         return forgotten;
     }
 
-    /** The locals whose value is needed from each instruction on. */
-    private static List<BitSet> needed(MethodNode method) {
-        List<BitSet> all = new ArrayList<>();
-        for (int i = 0; i <= method.instructions.size(); i++) {
-            all.add(new BitSet());
-        }
-        for (boolean isDone = false; !isDone;) {
-            isDone = true;
-            for (int i = method.instructions.size() - 1; i >= 0; i--) {
-                AbstractInsnNode insn = method.instructions.get(i);
-                int op = insn.getOpcode();
-                BitSet needed = new BitSet();
-                if (op != Opcodes.GOTO && (op < Opcodes.IRETURN || op > Opcodes.RETURN)) {
-                    needed.or(all.get(i + 1));
-                }
-                if (insn instanceof JumpInsnNode) {
-                    LabelNode to = ((JumpInsnNode) insn).label;
-                    needed.or(all.get(method.instructions.indexOf(to)));
-                } else if (insn instanceof VarInsnNode) {
-                    needed.set(((VarInsnNode) insn).var, op < Opcodes.ISTORE);
-                } else if (insn instanceof IincInsnNode) {
-                    needed.set(((IincInsnNode) insn).var);
-                }
-                isDone &= needed.equals(all.set(i, needed));
+    private static boolean needsLocals(AbstractInsnNode from) {
+        AbstractInsnNode insn = from;
+        while (insn.getOpcode() < Opcodes.IRETURN || insn.getOpcode() > Opcodes.RETURN) {
+            if (insn instanceof VarInsnNode || insn instanceof IincInsnNode || insn instanceof JumpInsnNode) {
+                return true;
             }
+            insn = insn.getNext();
         }
-        return all;
+        return false;
     }
 
     public static void main(String[] args) throws Exception {

@@ -84,6 +84,14 @@ public class AttemptsTest {
             }
         }
 
+        /** A read in the middle of a statement with a jump before it, behind an attempt: nothing starts there. */
+        int spinsAndReadsInside(boolean reads) {
+            while (!isReady) {
+                Thread.onSpinWait();
+            }
+            return 1 + (reads ? n.get() : 0);
+        }
+
         /** What comes behind the loop is no part of it. */
         void spinsAndTells(Check check) {
             while (!isReady) {

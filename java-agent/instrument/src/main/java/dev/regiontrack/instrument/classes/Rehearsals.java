@@ -53,8 +53,12 @@ final class Rehearsals {
     Rehearsals(MethodCode code, List<Attempt> attempts) {
         this.code = code;
         method = code.method;
-        this.attempts = new ArrayList<>(attempts);
-        this.attempts.removeIf(attempt -> !areFramesKnown(attempt));
+        this.attempts = new ArrayList<>();
+        for (Attempt attempt : attempts) {
+            if (areFramesKnown(attempt)) {
+                this.attempts.add(attempt);
+            }
+        }
     }
 
     /** Leads the method into the copies. */

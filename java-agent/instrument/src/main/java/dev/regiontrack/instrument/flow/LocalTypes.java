@@ -34,8 +34,8 @@ final class LocalTypes {
     }
 
     /**
-     * What is known before an instruction on all ways to it on which each local has the type that it has at the start: more than what the class file says there, if that
-     * forgets a local because nobody needs it any more. Null if it is unreachable.
+     * What is known before an instruction on all ways to it from places at which {@link #areKept}: more than what the class file says there, if that forgets a local
+     * because nobody needs it any more. Null if it is unreachable.
      */
     FrameNode keeping(AbstractInsnNode start, AbstractInsnNode insn) {
         FrameNode after = frames.before(insn);

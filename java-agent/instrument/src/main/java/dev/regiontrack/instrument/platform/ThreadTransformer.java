@@ -27,14 +27,13 @@ import org.objectweb.asm.Opcodes;
  * other uninstrumented code count; and for tasks and futures in its executors. The table of {@link Models} says where.
  *
  * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads or in a class of tasks, which the program may
- * not use, the run is incomplete. {@link TaskClasses} sees to it that none of these is loaded
+ * not use, the run is incomplete. {@link TaskClasses} sees to it that no class of tasks is loaded
  * where it would get no hooks.
  */
 public final class ThreadTransformer implements ClassFileTransformer {
     private static final String PLATFORM = "java.lang.Thread";
     private static final String VIRTUAL = "java.lang.VirtualThread";
     private static final String NO_PLACE = "found no place for ";
-    private static final String NOT_OFFERED = "the JVM did not offer it for transformation";
     /** The problem with each class so far; empty if there is none. */
     private final Map<String, String> troubles = new ConcurrentHashMap<>();
     private final Transport report;
@@ -95,17 +94,10 @@ public final class ThreadTransformer implements ClassFileTransformer {
 
     private void hookTasks(Class<?> type, Instrumentation instrumentation) {
         String name = type.getName();
-        if (troubles.containsKey(name)) {
-            return;
-        }
-        try {
-            instrumentation.retransformClasses(type);
-        } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException e) {
-            miss(name, e.toString());
-            return;
-        }
-        if (!troubles.containsKey(name)) {
-            miss(name, NOT_OFFERED);
+        String trouble = troubles.containsKey(name) ? "" : retransform(instrumentation, type);
+        // What has kept it from being transformed was reported then.
+        if (!trouble.isEmpty() && !trouble.equals(troubles.get(name))) {
+            miss(name, trouble);
         }
     }
 
@@ -135,10 +127,10 @@ public final class ThreadTransformer implements ClassFileTransformer {
     private String retransform(Instrumentation instrumentation, Class<?> type) {
         try {
             instrumentation.retransformClasses(type);
-        } catch (UnmodifiableClassException | LinkageError | RuntimeException e) {
+        } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException e) {
             return e.toString();
         }
-        return troubles.getOrDefault(type.getName(), NOT_OFFERED);
+        return troubles.getOrDefault(type.getName(), "the JVM did not offer it for transformation");
     }
 
     @Override

@@ -269,27 +269,11 @@ public final class Start {
         }
     }
 
-    /**
-     * Lines {@code key=value}, in whose values a line break is {@code \\n} and a backslash is two. {@code Properties} would look at each character of the tables of models
-     * several times, which takes a twentieth of the agent's start.
-     */
-    private static void parse(String lines, Map<String, String> into) {
-        for (String line : lines.split("\n")) {
-            int end = line.indexOf('=');
-            if (end > 0) {
-                into.put(line.substring(0, end), unescaped(line.substring(end + 1)));
-            }
+    private static void parse(String lines, Map<String, String> into) throws IOException {
+        Properties properties = new Properties();
+        properties.load(new java.io.StringReader(lines));
+        for (String key : properties.stringPropertyNames()) {
+            into.put(key, properties.getProperty(key));
         }
-    }
-
-    private static String unescaped(String value) {
-        StringBuilder result = new StringBuilder(value.length());
-        int from = 0;
-        for (int at = value.indexOf('\\'); at >= 0 && at + 1 < value.length(); at = value.indexOf('\\', from)) {
-            char escaped = value.charAt(at + 1);
-            result.append(value, from, at).append(escaped == 'n' ? '\n' : escaped);
-            from = at + 2;
-        }
-        return result.append(value, from, value.length()).toString();
     }
 }

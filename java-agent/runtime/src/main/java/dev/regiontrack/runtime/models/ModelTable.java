@@ -242,12 +242,7 @@ public final class ModelTable {
         classes = byClass;
         arguments = passed;
         // The sites of a lock or of a wait are where those of an argument would be.
-        for (Iterator<String> calls = positioned.keySet().iterator(); calls.hasNext();) {
-            String call = calls.next();
-            if (!READ.equals(all.get(call.substring(0, call.indexOf('/'))))) {
-                calls.remove();
-            }
-        }
+        positioned.keySet().removeIf(call -> !READ.equals(all.get(call.substring(0, call.indexOf('/')))));
         positions = positioned;
         counts = counting;
         groups = named;

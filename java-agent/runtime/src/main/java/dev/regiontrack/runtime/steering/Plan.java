@@ -175,7 +175,7 @@ public final class Plan {
 
     static void use(String text, Bridge bridge, int share) {
         Plan plan = new Plan(text, bridge);
-        Budget.start(share, plan.candidates.size(), share == 0 ? 0 : SHORT_RUN);
+        Budget.start(share, plan.candidates.size(), SHORT_RUN);
         isForTests = false;
         CANDIDATES.clear();
         known = plan;
