@@ -36,7 +36,7 @@ pub enum Fault {
     Conflict,
     /// A line that begins with another word.
     #[error(
-        "unknown word '{0}'; expected one of block, candidate, end, enter, first, hold, last, other, runs, variable"
+        "unknown word '{0}'; expected one of block, candidate, end, enter, first, gate, hold, last, other, runs, step, variable"
     )]
     Word(String),
     /// A line of another form than its first word says.
@@ -62,6 +62,19 @@ pub enum Fault {
     /// A part that every candidate has.
     #[error("the candidate has no line '{0}'; add it")]
     Part(&'static str),
+    /// Steps of a thread that is not the next one.
+    #[error(
+        "the threads of steps are 'b', 'c' and so on in the order in which they come; the next one is '{0}' at most"
+    )]
+    Thread(char),
+    /// A gate of a thread without steps.
+    #[error("a line 'gate' of a thread that has no step above; put it behind the first step of its thread")]
+    Gate,
+    /// Steps that are none.
+    #[error(
+        "there are at least two steps, the last of which is at the place 'other', and there is no line 'enter' beside them"
+    )]
+    Steps,
     /// Another id than that of its places.
     #[error("the id is not that of the candidate's places; write {0}")]
     Id(String),

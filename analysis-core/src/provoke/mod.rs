@@ -3,13 +3,15 @@
 //! A *candidate* is, in a block, a thread that passes a place `first` and later, in the same instance of the block, a place `last` of
 //! the same variable or lock, and a place `other` of the same variable at which another thread may come between, because nothing
 //! forces another order. A run that is steered (`provoke=FILE`) holds a thread that has passed `first` until another one has passed
-//! `other`. Only time is changed, so what an engine then finds has happened. A candidate that cannot be costs runs, and
+//! `other`. Where a violation takes more than that, because it goes through third threads or variables of several objects, a candidate has
+//! *steps*: what the others pass, in their order. Only time is changed, so what an engine then finds has happened. A candidate that cannot be costs runs, and
 //! never makes a finding.
 //!
 //! | file | what |
 //! |---|---|
 //! | `place.rs` | places in the program, and how they are written |
 //! | `model.rs` | a candidate, what has become of it, all of them; how a run adds to them, how two lists are merged |
+//! | `parts.rs` | the lines of a candidate, read |
 //! | `text.rs` | the text of their file |
 //! | `finder/` | from an execution to candidates |
 //! | `schedule/` | in which order threads passed the places of a candidate when it happened |
@@ -19,6 +21,7 @@ mod error;
 mod file;
 pub mod finder;
 mod model;
+mod parts;
 mod place;
 pub mod schedule;
 mod text;
@@ -28,5 +31,5 @@ mod tests;
 
 pub use error::{Error, Fault};
 pub use file::{read, update, write};
-pub use model::{Candidate, Candidates, Outcome, Rank, State, Trials};
+pub use model::{Candidate, Candidates, Outcome, Rank, State, Step, Trials};
 pub use place::{Action, Place};

@@ -7,6 +7,9 @@ use super::place::{Action, Place};
 use crate::kept::names;
 use crate::profile::sum;
 
+/// Instead of the number of an object.
+pub(super) const NO_OBJECT: &str = "-";
+
 /// As many bits of the hash of a candidate are its id, as with findings.
 const BITS: u32 = 48;
 
@@ -27,6 +30,22 @@ pub struct Candidate {
     pub other: Place,
     /// Where the other thread takes the outermost lock under which it passes `other`, if there is one.
     pub enter: Option<Place>,
+    /// Where others pass more than `other` meanwhile: all that they pass, in its order, at least two steps. The last one is at `other`, and the
+    /// first one is about the variable of `first`.
+    pub steps: Vec<Step>,
+}
+
+/// What another thread passes while one is held in the block.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Step {
+    /// Which one: 1 for the first other thread that has a step, 2 for the second one.
+    pub thread: u8,
+    /// Of which object: 0 is that of the candidate's first place, those from 1 on are others, each another one. `None` if it has none.
+    pub object: Option<u8>,
+    /// What it passes.
+    pub place: Place,
+    /// At the first step of a thread: where it takes the outermost lock under which it passes the place, if there is one.
+    pub gate: Option<Place>,
 }
 
 /// How likely a candidate is a violation, the likeliest first.
@@ -34,7 +53,9 @@ pub struct Candidate {
 pub enum Rank {
     /// `first` conflicts with `other`, and `other` with `last`: if the other thread comes between, the block is violated.
     Conflict,
-    /// The same of critical sections under one lock, whatever is accessed in them.
+    /// A schedule of recorded events with several steps of others violates the block.
+    Steps,
+    /// As [`Rank::Conflict`], of critical sections under one lock, whatever is accessed in them.
     Sections,
     /// The block looks at the variable twice, and another thread looks at it: what it would do in time is not known.
     Looks,
@@ -96,6 +117,18 @@ impl Rank {
     }
 }
 
+impl Step {
+    /// What files and people call a thread: `a` is the one of the block, `b` the first other one.
+    pub fn letter(thread: u8) -> char {
+        char::from(b'a' + thread.min(25))
+    }
+
+    /// Where its thread waits whose turn it is not yet.
+    pub fn waits_before(&self) -> &Place {
+        self.gate.as_ref().unwrap_or(&self.place)
+    }
+}
+
 impl State {
     /// All, in the order of the file.
     pub const ALL: [State; 4] = [State::Confirmed, State::New, State::Impossible, State::NotReached];
@@ -126,12 +159,16 @@ impl Candidate {
 
     /// How likely it is a violation.
     pub fn rank(&self) -> Rank {
-        Rank::of(self.first.action, self.other.action, self.last.action)
+        match self.steps.is_empty() {
+            true => Rank::of(self.first.action, self.other.action, self.last.action),
+            false => Rank::Steps,
+        }
     }
 
     /// Its places.
     pub fn places(&self) -> impl Iterator<Item = &Place> {
-        [&self.first, &self.hold, &self.last, &self.other].into_iter().chain(&self.enter)
+        let of_steps = self.steps.iter().flat_map(|step| std::iter::once(&step.place).chain(&step.gate));
+        [&self.first, &self.hold, &self.last, &self.other].into_iter().chain(&self.enter).chain(of_steps)
     }
 
     /// Its places as the file has them, a line each.
@@ -146,6 +183,12 @@ impl Candidate {
         let places = [("first", &self.first), ("hold", &self.hold), ("last", &self.last), ("other", &self.other)];
         for (word, place) in places.into_iter().chain(self.enter.as_ref().map(|enter| ("enter", enter))) {
             text += &format!("{word} {place}\n");
+        }
+        for step in &self.steps {
+            let thread = Step::letter(step.thread);
+            let object = step.object.map_or_else(|| NO_OBJECT.to_owned(), |object| object.to_string());
+            text += &format!("step {thread} {object} {}\n", step.place);
+            text.extend(step.gate.iter().map(|gate| format!("gate {thread} {gate}\n")));
         }
         text
     }

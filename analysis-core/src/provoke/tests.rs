@@ -22,6 +22,7 @@ fn account() -> Candidate {
         last: place("com.acme.Account.withdraw:14 write balance"),
         other: place("com.acme.Account.withdraw:14 write balance"),
         enter: Some(place("com.acme.Account.withdraw:13 acquire")),
+        steps: Vec::new(),
     }
 }
 
@@ -197,7 +198,16 @@ fn every_block_has_its_turn() {
         let place = |line: u32, what: &str| format!("a.B.c:{line} {what} x").parse::<Place>().expect("a place");
         let (first, last) = (place(line, "read"), place(line + 1, "write"));
         let (hold, other) = (first.clone(), last.clone());
-        Candidate { block: block.to_owned(), variable: "B.x".to_owned(), first, hold, last, other, enter: None }
+        Candidate {
+            block: block.to_owned(),
+            variable: "B.x".to_owned(),
+            first,
+            hold,
+            last,
+            other,
+            enter: None,
+            steps: Vec::new(),
+        }
     };
     let mut all = Candidates::new();
     (1..=4).for_each(|line| _ = all.add(of("a.A.many()", 10 * line)));
@@ -278,6 +288,7 @@ fn random_candidates(seed: u64) -> Candidates {
             last: any_place(from),
             other: any_place(from),
             enter: from.random_bool(0.5).then(|| any_place(from)),
+            steps: Vec::new(),
         };
         let tries = random.random_range(0..25);
         let held = random.random_range(0..=tries);

@@ -14,16 +14,18 @@
 //! end
 //! ```
 //!
+//! Where other threads pass more than one place, each has a line `step THREAD OBJECT PLACE` (the object is 0 for that of the first place, another number for another one, `-` for none), and a thread that must not come too early
+//! `gate THREAD PLACE` behind its first one. The threads are called `b`, `c` and so on.
+//!
 //! Reading is strict, but for what people do to files: the order of candidates and of their lines, blanks before a line, empty lines,
 //! lines that begin with `#`, and line ends as on Windows. Of several `runs` the greatest counts. An id must be that of the places, so that no edit makes runs speak of
 //! another candidate. Of the states only `confirmed` counts: the others follow from the counts, and are written for readers.
 //! The line `end` and its end of line are necessary, so that no part of a file is one.
 
 use super::error::{Error, Fault};
-use super::model::{Candidate, Candidates, State, Trials};
-use super::place::Place;
+use super::model::{Candidates, State, Trials};
+use super::parts;
 use crate::kept::lines::{self, NotWhole, decimal, first_word, is_conflict};
-use crate::kept::names;
 
 const HEADER: &str = "regiontrack candidates ";
 const CANDIDATE: &str = "candidate ID STATE tries=N held=N met=N";
@@ -80,13 +82,7 @@ struct Open {
     line: usize,
     id: String,
     trials: Trials,
-    block: Option<String>,
-    variable: Option<String>,
-    first: Option<Place>,
-    hold: Option<Place>,
-    last: Option<Place>,
-    other: Option<Place>,
-    enter: Option<Place>,
+    parts: parts::Parts,
 }
 
 impl Parts {
@@ -128,19 +124,9 @@ impl Parts {
     }
 
     fn part(&mut self, word: &str, rest: &str) -> Result<(), Fault> {
-        let known = ["block", "variable", "first", "hold", "last", "other", "enter"];
-        let word = known.into_iter().find(|known| *known == word).ok_or_else(|| Fault::Word(word.to_owned()))?;
+        let word = parts::Parts::word(word).ok_or_else(|| Fault::Word(word.to_owned()))?;
         let open = self.open.as_mut().ok_or(Fault::Outside(word))?;
-        let place = match word {
-            "block" => return set(&mut open.block, word, name(rest)?),
-            "variable" => return set(&mut open.variable, word, name(rest)?),
-            "first" => &mut open.first,
-            "hold" => &mut open.hold,
-            "last" => &mut open.last,
-            "other" => &mut open.other,
-            _ => &mut open.enter,
-        };
-        set(place, word, rest.parse()?)
+        open.parts.take(word, rest)
     }
 
     /// Ends the candidate that is open.
@@ -151,15 +137,7 @@ impl Parts {
     }
 
     fn add(&mut self, open: Open) -> Result<(), Fault> {
-        let candidate = Candidate {
-            block: open.block.ok_or(Fault::Part("block"))?,
-            variable: open.variable.ok_or(Fault::Part("variable"))?,
-            first: open.first.ok_or(Fault::Part("first"))?,
-            hold: open.hold.ok_or(Fault::Part("hold"))?,
-            last: open.last.ok_or(Fault::Part("last"))?,
-            other: open.other.ok_or(Fault::Part("other"))?,
-            enter: open.enter,
-        };
+        let candidate = open.parts.whole()?;
         let id = candidate.id();
         if id != open.id {
             return Err(Fault::Id(id));
@@ -186,20 +164,6 @@ impl Open {
             return Err(Fault::Counts);
         }
         let trials = Trials { tries, held, met, is_confirmed: state == State::Confirmed };
-        let [block, variable] = [None, None];
-        let [first, hold, last, other, enter] = [const { None }; 5];
-        Ok(Open { line, id: id.to_owned(), trials, block, variable, first, hold, last, other, enter })
+        Ok(Open { line, id: id.to_owned(), trials, parts: parts::Parts::default() })
     }
-}
-
-fn set<T>(part: &mut Option<T>, word: &'static str, value: T) -> Result<(), Fault> {
-    match part.replace(value) {
-        None => Ok(()),
-        Some(_) => Err(Fault::Twice(word)),
-    }
-}
-
-/// A name, which is not empty.
-fn name(written: &str) -> Result<String, Fault> {
-    names::read_words(written).filter(|name| !name.is_empty()).ok_or_else(|| Fault::Name(written.to_owned()))
 }

@@ -4,6 +4,7 @@ mod show;
 
 use std::path::{Path, PathBuf};
 
+use analysis_core::predict::algorithms::ALGORITHMS;
 use analysis_core::provoke::finder::{self, Search};
 use analysis_core::provoke::{self, Candidates, State};
 use analysis_core::spec::ClassPatterns;
@@ -11,6 +12,7 @@ use anyhow::{Result, anyhow, bail};
 use clap::Subcommand;
 
 use crate::Outcome;
+use crate::engines::among;
 use crate::output::{Format, Output};
 use crate::progress::Progress;
 use crate::reading::Reading;
@@ -34,12 +36,19 @@ pub(crate) struct Arguments {
     /// Remember at least so many events, and at most twice as many: what is further apart is no candidate.
     #[arg(long, value_name = "N", default_value_t = finder::WINDOW, value_parser = clap::value_parser!(u64).range(1..))]
     window: u64,
+    /// What predicts violations that take more than one access of another thread, such as those that go through a third one: an algorithm of
+    /// regiontrack predict, or none.
+    #[arg(long, value_name = "NAME", default_value = ALGORITHMS[0].name)]
+    predict: String,
     #[command(flatten)]
     reading: Reading,
     /// Traces in any format, recorded with redundant=true; - is standard input.
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
 }
+
+/// Instead of an algorithm.
+const NONE: &str = "none";
 
 #[derive(Subcommand)]
 enum Command {
@@ -117,7 +126,11 @@ fn no_file(path: &Path) -> anyhow::Error {
 
 /// A trace that cannot be read ends it: candidates of a part of the traces would look like those of all.
 fn of_traces(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    let search = Search { window: arguments.window, mode: arguments.reading.mode() };
+    let predicts = match &*arguments.predict {
+        NONE => None,
+        name => Some(among(ALGORITHMS, |spec| spec.name, "algorithm", name)?),
+    };
+    let search = Search { window: arguments.window, mode: arguments.reading.mode(), predicts };
     let mut all = Candidates::new();
     let mut outcome = Outcome::Clean;
     for path in &arguments.traces {
@@ -152,7 +165,17 @@ fn of_trace(path: &Path, reading: &Reading, search: Search) -> Result<(Candidate
     if summary.left_out > 0 {
         warnings.push(format!("{} more candidates are left out: there are too many", summary.left_out));
     }
+    warnings.extend(unfinished(summary.unfinished));
     Ok((summary.candidates, warnings))
+}
+
+/// What the user should know if an algorithm has reached its limit in so many windows.
+pub(crate) fn unfinished(windows: u64) -> Option<String> {
+    let windows = count(usize::try_from(windows).unwrap_or(usize::MAX), "window");
+    let is_none = windows.starts_with("0 ");
+    (!is_none).then(|| {
+        format!("candidates with several steps may be missing: in {windows} of the trace there was too much to try")
+    })
 }
 
 /// Adds to a file what is not there, and says how many.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use analysis_core::provoke::{Candidate, Candidates, Place, Rank, Trials};
+use analysis_core::provoke::{Candidate, Candidates, Place, Rank, Step, Trials};
 use anyhow::Result;
 use serde::Serialize;
 
@@ -57,7 +57,7 @@ struct File<'a> {
 pub(crate) struct Line<'a> {
     id: String,
     state: &'static str,
-    /// What kind of violation it would be: `conflict`, `sections`, `looks`.
+    /// What kind of violation it would be: `conflict`, `steps`, `sections`, `looks`.
     rank: &'static str,
     tries: u64,
     held: u64,
@@ -70,6 +70,17 @@ pub(crate) struct Line<'a> {
     other: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     enter: Option<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    steps: Vec<OfThread>,
+}
+
+/// What another thread passes.
+#[derive(Serialize)]
+struct OfThread {
+    thread: char,
+    place: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gate: Option<String>,
 }
 
 impl<'a> Line<'a> {
@@ -89,6 +100,17 @@ impl<'a> Line<'a> {
             last: candidate.last.to_string(),
             other: candidate.other.to_string(),
             enter: candidate.enter.as_ref().map(Place::to_string),
+            steps: candidate.steps.iter().map(OfThread::of).collect(),
+        }
+    }
+}
+
+impl OfThread {
+    fn of(step: &Step) -> OfThread {
+        OfThread {
+            thread: Step::letter(step.thread),
+            place: step.place.to_string(),
+            gate: step.gate.as_ref().map(Place::to_string),
         }
     }
 }
@@ -96,6 +118,7 @@ impl<'a> Line<'a> {
 fn word(rank: Rank) -> &'static str {
     match rank {
         Rank::Conflict => "conflict",
+        Rank::Steps => "steps",
         Rank::Sections => "sections",
         Rank::Looks => "looks",
     }
@@ -137,7 +160,13 @@ fn table(list: &[(&Candidate, &Trials)]) -> String {
         if candidate.hold != candidate.first {
             text += &format!("    held after {}\n", candidate.hold);
         }
-        text += &format!("    another:  {}\n    then:     {}\n", candidate.other, candidate.last);
+        if candidate.steps.is_empty() {
+            text += &format!("    another:  {}\n", candidate.other);
+        }
+        for step in &candidate.steps {
+            text += &format!("    thread {}: {}\n", Step::letter(step.thread), step.place);
+        }
+        text += &format!("    then:     {}\n", candidate.last);
     }
     text
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 
-use analysis_core::provoke::{Candidate, Candidates, State, Trials};
+use analysis_core::provoke::{Candidate, Candidates, State, Step, Trials};
 use analysis_core::report::saved::Saved;
 use anyhow::Result;
 use serde::Serialize;
@@ -317,9 +317,14 @@ fn times(number: u64) -> String {
 
 /// A candidate in a line.
 fn line(candidate: &Candidate, trials: &Trials) -> String {
-    let Candidate { block, variable, first, last, other, .. } = candidate;
+    let Candidate { block, variable, first, last, other, steps, .. } = candidate;
     let Trials { tries, held, met, .. } = trials;
-    let places = format!("{} {} {}", brief(first), brief(other), brief(last));
+    let of_step = |step: &Step| format!("{}: {}", Step::letter(step.thread), brief(&step.place));
+    let others = match &steps[..] {
+        [] => brief(other),
+        steps => steps.iter().map(of_step).collect::<Vec<_>>().join(" "),
+    };
+    let places = format!("{} {others} {}", brief(first), brief(last));
     format!("{}  {block}  {variable}  {places}  (tried {tries}, held {held}, met {met})\n", candidate.id())
 }
 

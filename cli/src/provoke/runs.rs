@@ -18,6 +18,7 @@ use serde_json::Value;
 use super::result::{ByChance, Confirmed, Seen};
 use super::search::{self, Observed};
 use crate::agent::{Agent, set_in};
+use crate::candidates::unfinished;
 use crate::quiet::{self, Ended};
 use crate::run::progress::Progress;
 use crate::stop::Stop;
@@ -220,6 +221,7 @@ impl search::Runs for Runs<'_> {
             // A JVM that was killed leaves a trace that is damaged at its end.
             let search = Search { mode: Mode::Lenient, ..Search::default() };
             let summary = finder::search(&input, search, |events| line.at(events))?;
+            observed.warnings.extend(unfinished(summary.unfinished));
             if summary.left_out > 0 {
                 observed.warnings.push("there are too many candidates; some are left out".to_owned());
             }

@@ -207,6 +207,7 @@ mod tests {
             last: place(line + 1),
             other: place(9),
             enter: None,
+            steps: Vec::new(),
         }
     }
 

@@ -125,6 +125,7 @@ mod tests {
                 last: place(4),
                 other: place(3),
                 enter: None,
+                steps: Vec::new(),
             },
             finding: None,
             threads: vec![thread("a", "main"), thread("b", "main a.B.main:9 1")],

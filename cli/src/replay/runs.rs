@@ -99,6 +99,7 @@ mod tests {
                 last: place("a.B.f:2 write x"),
                 other: place("a.B.f:2 write x"),
                 enter: None,
+                steps: Vec::new(),
             },
             finding: finding.map(str::to_owned),
             threads: Vec::new(),

@@ -5,6 +5,7 @@
 use std::sync::Arc;
 
 use analysis_core::event::{Event, Op, ThreadId};
+use analysis_core::predict::algorithms::ALGORITHMS;
 use analysis_core::provoke::Candidates;
 use analysis_core::provoke::finder::{Live, WINDOW};
 
@@ -43,7 +44,7 @@ impl Learning {
         Learning {
             scope,
             translator: Translator::default(),
-            finder: Live::new(WINDOW),
+            finder: Live::new(WINDOW, ALGORITHMS.first()),
             candidates: Candidates::new(),
             events: Vec::new(),
         }
@@ -80,8 +81,7 @@ impl Learning {
     /// Its candidates, which have not been tried.
     pub(crate) fn finish(self) -> Candidates {
         let Learning { translator, finder, mut candidates, .. } = self;
-        let (found, _) = finder.finish(&translator.symbols);
-        candidates.merge(&found);
+        candidates.merge(&finder.finish(&translator.symbols).candidates);
         candidates
     }
 }

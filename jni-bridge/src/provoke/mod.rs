@@ -22,7 +22,7 @@ use std::sync::Mutex;
 
 use analysis_core::event::ThreadId;
 use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Thread};
-use analysis_core::provoke::{self, Candidate, Candidates, Outcome, Place, Trials};
+use analysis_core::provoke::{self, Candidate, Candidates, Outcome, Place, Step, Trials};
 use analysis_core::report::{EventDetail, Provoked, Steered};
 
 use crate::shared::lock;
@@ -166,6 +166,7 @@ impl Provoking {
     pub(crate) fn plan(&self) -> String {
         let lines = (self.base..).zip(&self.planned).map(|(index, planned)| {
             let Candidate { block, first, hold, last, other, .. } = &planned.candidate;
+            let steps = steps(&planned.candidate);
             let enter = match (planned.enter(), &self.path) {
                 (Some(enter), _) => enter.to_string(),
                 // The plan of another repetition can have it: it is worth a call now.
@@ -173,7 +174,7 @@ impl Provoking {
                 (None, Some(_)) => String::new(),
             };
             let bound = planned.trials.bound().as_millis();
-            format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}\t{bound}\n")
+            format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}{steps}\t{bound}\n")
         });
         lines.collect()
     }
@@ -202,14 +203,19 @@ impl Provoking {
     /// Another thread has come while the thread with this number was held. `text` is what `Passed.java` says of it.
     pub(crate) fn met(&self, thread: u32, text: &str) {
         let fields: Vec<&str> = text.split('\t').collect();
-        let ["met", index, position, held, first, hold, other, times] = fields[..] else { return };
+        let ["met", index, position, held, first, hold, others @ ..] = &fields[..] else { return };
         let number = |field: &str| field.parse::<u64>().ok();
         let read = || {
             let index = usize::try_from(number(index)?).ok()?.checked_sub(self.base)?;
             let candidate = self.planned.get(index)?.candidate.clone();
-            let starts = [held.parse().ok()?, other.parse().ok()?];
-            let points = [number(first)?, number(hold)?, number(times)?];
-            Some(((ThreadId(thread), number(position)?, index), scheduled(candidate, starts, points)))
+            let passed = |fields: &[&str]| match fields {
+                [start, times] => Some((start.parse().ok()?, number(times)?)),
+                _ => None,
+            };
+            let others: Vec<(Start, u64)> = others.chunks(2).map(passed).collect::<Option<_>>()?;
+            let times = [number(first)?, number(hold)?];
+            let schedule = scheduled(candidate, held.parse().ok()?, times, others);
+            Some(((ThreadId(thread), number(position)?, index), schedule))
         };
         let Some((key, Some(schedule))) = read() else { return };
         let mut seen = lock(&self.seen);
@@ -365,14 +371,21 @@ impl Planned {
 
     /// Where that is.
     fn before(&self) -> &Place {
-        self.candidate.enter.as_ref().unwrap_or(&self.candidate.other)
+        let Candidate { enter, steps, other, .. } = &self.candidate;
+        enter.as_ref().unwrap_or_else(|| steps.first().map_or(other, Step::waits_before))
     }
 
     /// The places at which the run is steered, some of them several times.
     fn places(&self) -> impl Iterator<Item = &Place> {
-        let Candidate { first, hold, last, other, .. } = &self.candidate;
-        [first, hold, last, other].into_iter().chain(self.enter())
+        self.candidate.places().filter(|place| self.candidate.enter.as_ref() != Some(place)).chain(self.enter())
     }
+}
+
+/// The steps of a candidate as a plan has them: for each the numbers of its thread and its object, its place, and before which place it waits.
+pub(crate) fn steps(candidate: &Candidate) -> String {
+    let object = |step: &Step| step.object.map_or(-1, i32::from);
+    let step = |step: &Step| format!("\t{}\t{}\t{}\t{}", step.thread, object(step), step.place, step.waits_before());
+    candidate.steps.iter().map(step).collect()
 }
 
 /// The file in this folder with the schedule of a candidate.
@@ -380,18 +393,36 @@ pub(crate) fn file_of(folder: &Path, candidate: &str) -> PathBuf {
     folder.join(format!("{candidate}.schedule"))
 }
 
-/// The schedule of two threads, the one that was held first, and how often they had passed `first`, `hold` and `other`. The other one
-/// goes on then: it can have a lock that the first one needs. `None` if they were started alike.
-fn scheduled(candidate: Candidate, [held, other]: [Start; 2], times: [u64; 3]) -> Option<Schedule> {
-    let [first, hold, passed] = times;
+/// The schedule of the thread that was held, and of those that have come meanwhile, with how often they had passed `first` and `hold`, and
+/// what they pass in the order of the candidate. The last one goes on then: it can have a lock that the first one needs. `None` if two of
+/// them were started alike.
+fn scheduled(candidate: Candidate, held: Start, times: [u64; 2], others: Vec<(Start, u64)>) -> Option<Schedule> {
+    let roles: Vec<(u8, Role)> = match candidate.steps.is_empty() {
+        true => vec![(1, Role::Other)],
+        false => (0..).zip(&candidate.steps).map(|(index, step)| (step.thread, Role::Step(index))).collect(),
+    };
+    if roles.len() != others.len() {
+        return None;
+    }
     let point = |thread, role, times| Point { thread, role, times };
-    let mut points = vec![point(0, Role::Hold, hold), point(1, Role::Other, passed)];
+    let [first, hold] = times;
+    let mut points = vec![point(0, Role::Hold, hold)];
     if candidate.first != candidate.hold {
         points.insert(0, point(0, Role::First, first));
     }
-    let is_known = held != other && points.iter().all(|point| point.times > 0);
-    let threads = [("a", held), ("b", other)].map(|(name, start)| Thread { name: name.to_owned(), start });
-    is_known.then(|| Schedule { candidate, finding: None, threads: threads.into(), points })
+    let mut starts = vec![held];
+    for ((thread, role), (start, times)) in roles.into_iter().zip(others) {
+        let thread = usize::from(thread);
+        if thread == starts.len() {
+            starts.push(start);
+        }
+        points.push(point(thread, role, times));
+    }
+    let are_different = (1..starts.len()).all(|index| !starts[..index].contains(&starts[index]));
+    let is_known = are_different && points.iter().all(|point| point.times > 0);
+    let name = |thread: u8| Step::letter(thread).to_string();
+    let threads = (0..).zip(starts).map(|(thread, start)| Thread { name: name(thread), start }).collect();
+    is_known.then_some(Schedule { candidate, finding: None, threads, points })
 }
 
 /// The candidates to which a run is steered: the best ones that have no place in common, because threads that are held for one of

@@ -147,6 +147,7 @@ mod tests {
             last: place(line + 1, "write x"),
             other: place(line + 2, "write x"),
             enter: None,
+            steps: Vec::new(),
         }
     }
 

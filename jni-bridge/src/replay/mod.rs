@@ -16,6 +16,7 @@ use analysis_core::provoke::Place;
 use analysis_core::provoke::schedule::{self, Point, Role, Schedule};
 use analysis_core::report::{Provoked, Replayed};
 
+use crate::provoke::steps;
 use crate::shared::lock;
 
 /// How much of the run's time, in per cent, may be spent in holds where a schedule has no points, unless the user says.
@@ -93,7 +94,8 @@ impl Replaying {
         let Schedule { candidate, threads, points, .. } = &self.schedule;
         // Nobody waits before the other place: where both threads pass it first, both would.
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
-        let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t\t{BOUND}\n", candidate.block);
+        let steps = steps(candidate);
+        let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{BOUND}\n", candidate.block);
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));
             format!("point\t{}\t{place}\t{}\t{before}\n", threads[point.thread].start, point.times)
@@ -212,7 +214,9 @@ impl Replaying {
     fn missing(&self, found: &BTreeSet<String>) -> Option<String> {
         let Schedule { candidate, points, .. } = &self.schedule;
         let of_points = points.iter().flat_map(|point| [point.role.of(candidate), self.schedule.waits_before(point)]);
-        let of_candidate = Role::ALL.into_iter().filter(|_| points.is_empty()).map(|role| role.of(candidate));
+        let steps = (0..candidate.steps.len()).map(Role::Step);
+        let of_candidate =
+            Role::ALL.into_iter().chain(steps).filter(|_| points.is_empty()).map(|role| role.of(candidate));
         let places: BTreeSet<String> = of_points.chain(of_candidate).map(Place::to_string).collect();
         let missing: Vec<&str> = places.difference(found).map(String::as_str).collect();
         let path = self.path.display();

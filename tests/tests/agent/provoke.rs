@@ -55,6 +55,7 @@ pub(crate) fn candidate(class: &str) -> Candidate {
         last: last.expect("a last place"),
         other: other.expect("another place"),
         enter,
+        steps: Vec::new(),
     }
 }
 

@@ -111,7 +111,17 @@ impl<'a> Confirmer<'a> {
         groups.into_iter().map(|group| self.group(&group)).collect()
     }
 
-    fn label(&self, unit: UnitId) -> LabelId {
+    /// All schedules that were found in which the transaction of a warning is violated, those first that the algorithm names. `None` if the
+    /// budget was not enough to look for them.
+    pub fn schedules(&mut self, warning: &Warning) -> Option<Vec<Schedule>> {
+        let own = warning.pattern.is_order.then(|| warning.pattern.events.clone());
+        let orders = self.orders(warning.unit).ok()?;
+        let tried = own.into_iter().chain(orders).filter_map(|order| self.try_order(warning.unit, &order).ok());
+        Some(tried.filter(|schedule| schedule.violation.is_some()).collect())
+    }
+
+    /// The label of a transaction's block.
+    pub fn label(&self, unit: UnitId) -> LabelId {
         match self.execution.units.get(unit).kind {
             Kind::Transaction { label, .. } => label,
             Kind::Outside => LabelId::NONE,

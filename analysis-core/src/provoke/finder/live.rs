@@ -5,32 +5,29 @@
 
 use std::collections::VecDeque;
 
-use super::Finder;
 use super::sharing::Sharing;
-use super::step::{Act, Step};
-use super::trace::Names;
+use super::trace::{Finding, Searched};
 use crate::event::Event;
-use crate::provoke::model::Candidates;
+use crate::predict::algorithm::AlgorithmSpec;
 use crate::trace::symbols::Symbols;
 
 /// Takes events, each with its location as a trace has it.
 pub struct Live<P> {
     window: usize,
     sharing: Sharing,
-    finder: Finder,
-    names: Names,
+    finding: Finding,
     /// At most two windows of events that the finder has not taken.
     waiting: VecDeque<(Event, P)>,
 }
 
 impl<P: AsRef<str>> Live<P> {
-    /// One that remembers so many events in the finder, at most twice as many, and as many before it.
-    pub fn new(window: u64) -> Live<P> {
+    /// One that remembers so many events in the finder, at most twice as many, and as many before it. With an algorithm it also looks for violations that take more
+    /// than one access of another thread.
+    pub fn new(window: u64, predicts: Option<&'static AlgorithmSpec>) -> Live<P> {
         Live {
             window: usize::try_from(window).unwrap_or(usize::MAX / 2).max(1),
             sharing: Sharing::default(),
-            finder: Finder::new(window),
-            names: Names::default(),
+            finding: Finding::new(window, predicts),
             waiting: VecDeque::new(),
         }
     }
@@ -44,23 +41,18 @@ impl<P: AsRef<str>> Live<P> {
         }
     }
 
-    /// The candidates, which have not been tried, and how many more places may be some.
-    pub fn finish(mut self, symbols: &Symbols) -> (Candidates, u64) {
+    /// What was found.
+    pub fn finish(mut self, symbols: &Symbols) -> Searched {
         self.pass(self.waiting.len(), symbols);
-        let (found, left_out) = self.finder.finish();
-        (self.names.candidates(&found, symbols), left_out)
+        self.finding.finish(symbols)
     }
 
     /// The finder takes so many of the oldest events.
     fn pass(&mut self, count: usize, symbols: &Symbols) {
-        let Live { sharing, finder, names, waiting, .. } = self;
+        let Live { sharing, finding, waiting, .. } = self;
         sharing.join(symbols);
         for (event, location) in waiting.drain(..count) {
-            if sharing.is_private(event.op) {
-                finder.step(&Step { thread: event.thread, act: Act::Private, site: None });
-            } else if let Some(step) = names.step(event, location.as_ref(), symbols) {
-                finder.step(&step);
-            }
+            finding.take(event, location.as_ref(), symbols, sharing);
         }
     }
 }
@@ -79,14 +71,14 @@ mod tests {
         let how = Search { window, ..Search::default() };
         let read = search(&input, how, |_| ()).expect("a trace").candidates;
         let mut reader = TraceReader::open_located(&input, Mode::Strict).expect("a trace");
-        let (mut live, mut one) = (Live::new(window), Vec::new());
+        let (mut live, mut one) = (Live::new(window, how.predicts), Vec::new());
         while reader.read_batch(&mut one, 1).expect("a trace") > 0 {
             live.take(one[0], reader.written().location.into_owned(), reader.symbols());
             assert!(live.waiting.len() < 2 * live.window, "{} events wait", live.waiting.len());
         }
-        let (found, left_out) = live.finish(reader.symbols());
-        assert_eq!(left_out, 0);
-        [read, found].map(|all| all.in_order().into_iter().map(|(candidate, _)| candidate.clone()).collect())
+        let Searched { candidates, left_out, unfinished } = live.finish(reader.symbols());
+        assert_eq!((left_out, unfinished), (0, 0));
+        [read, candidates].map(|all| all.in_order().into_iter().map(|(candidate, _)| candidate.clone()).collect())
     }
 
     /// A block of `a` that reads and writes `x`, so many accesses of its own, and a write by `b`.

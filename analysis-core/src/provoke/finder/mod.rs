@@ -18,10 +18,10 @@
 //! # What is left out
 //! - Of the places of a block that `first` can be followed by, only the nearest between which the other thread can come: the thread
 //!   is held after `first` whatever comes then.
-//! - Variables of several objects, which no monitor or lock has together; and of one object, those where the other thread reads last what
+//! - Variables of several objects, which no monitor or lock has together, with the same exception; and of one object, those where the other thread reads last what
 //!   the block then writes, unless the block has written first.
-//! - What goes through third threads: that the block is violated because one thread has seen what it did, and another one has
-//!   changed what it does next.
+//! - What goes through third threads, or several objects, but for what an algorithm predicts (`predicted.rs`): that the block is violated
+//!   because one thread has seen what it did, and another one has changed what it does next.
 //! - Where the only point to hold the thread at is inside a wait, or has no known place.
 //! - What is far apart: variables, and what was handed over, are forgotten when neither of the last two windows of events has
 //!   them. Of a variable, only the last accesses of different places, threads and periods are kept (`MOST_KEPT` in `variables.rs`).
@@ -35,12 +35,14 @@
 //! | which accesses can come between | `variables.rs` |
 //! | what only one thread accesses | `sharing.rs` |
 //! | from the names of a trace to steps | `trace.rs`, `sites.rs` |
+//! | what takes more than one access of another thread | `predicted.rs` |
 //! | the same while the program runs | `live.rs` |
 
 mod aged;
 mod blocks;
 mod held;
 mod live;
+mod predicted;
 mod sharing;
 mod sites;
 mod step;
@@ -56,7 +58,7 @@ use aged::Aged;
 use blocks::{Of, Thread};
 pub use live::Live;
 pub use step::{Act, Action, Found, Site, Step};
-pub use trace::{Search, Summary, search};
+pub use trace::{Search, Searched, Summary, search};
 use variables::{Entry, Variable};
 
 /// So many events are a window, unless somebody says otherwise.

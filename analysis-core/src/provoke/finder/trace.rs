@@ -7,15 +7,18 @@
 //! semaphores, which are like locks: who comes first is chance. Locks that readers share stand in a trace as variables, and are
 //! locks here.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::predicted::{Passing, Predicted, Predicting};
 use super::sharing::Sharing;
 use super::sites::{Texts, declared, object, simple, without_number};
 use super::step::{Act, Action, Found, Site, Step};
 use super::{Finder, WINDOW};
-use crate::event::{Event, LockId, Op, VarId};
+use crate::event::{Event, LabelId, LockId, Op, VarId};
 use crate::graph::accesses::at;
-use crate::provoke::model::{Candidate, Candidates};
+use crate::predict::algorithm::AlgorithmSpec;
+use crate::predict::algorithms::ALGORITHMS;
+use crate::provoke::model::{self, Candidate, Candidates};
 use crate::provoke::place::Place;
 use crate::report::{Call, Hand, section};
 use crate::trace::diagnostics::Diagnostics;
@@ -30,11 +33,13 @@ pub struct Search {
     pub window: u64,
     /// What to do about what is wrong with the trace.
     pub mode: Mode,
+    /// What predicts violations that take more than one access of another thread; `None` if they are not looked for.
+    pub predicts: Option<&'static AlgorithmSpec>,
 }
 
 impl Default for Search {
     fn default() -> Search {
-        Search { window: WINDOW, mode: Mode::Strict }
+        Search { window: WINDOW, mode: Mode::Strict, predicts: Some(&ALGORITHMS[0]) }
     }
 }
 
@@ -48,6 +53,8 @@ pub struct Summary {
     pub diagnostics: Diagnostics,
     /// So many more places may be candidates, which were too many.
     pub left_out: u64,
+    /// In so many windows an algorithm reached its limit, and may have missed something.
+    pub unfinished: u64,
 }
 
 /// The candidates of a trace, which is read twice: for what threads share, and for what could come between. `progress` is called with
@@ -58,22 +65,64 @@ pub struct Summary {
 pub fn search(input: &Input, how: Search, mut progress: impl FnMut(u64)) -> Result<Summary, TraceError> {
     let sharing = Sharing::read(input, how.mode, &mut progress)?;
     let mut reader = TraceReader::open_located(input, how.mode)?;
-    let (mut finder, mut names) = (Finder::new(how.window), Names::default());
+    let mut finding = Finding::new(how.window, how.predicts);
     let mut one = Vec::with_capacity(1);
     while reader.read_batch(&mut one, 1)? > 0 {
-        let event = one[0];
-        if sharing.is_private(event.op) {
-            finder.step(&Step { thread: event.thread, act: Act::Private, site: None });
-        } else if let Some(step) = names.step(event, &reader.written().location, reader.symbols()) {
-            finder.step(&step);
-        }
+        finding.take(one[0], &reader.written().location, reader.symbols(), &sharing);
         if reader.events().is_multiple_of(1 << 14) {
             progress(reader.events());
         }
     }
-    let (found, left_out) = finder.finish();
-    let candidates = names.candidates(&found, reader.symbols());
-    Ok(Summary { candidates, events: reader.events(), diagnostics: reader.diagnostics().clone(), left_out })
+    let Searched { candidates, left_out, unfinished } = finding.finish(reader.symbols());
+    Ok(Summary { candidates, events: reader.events(), diagnostics: reader.diagnostics().clone(), left_out, unfinished })
+}
+
+/// What takes the events of a trace, with their names.
+pub(super) struct Finding {
+    finder: Finder,
+    predicting: Option<Predicting>,
+    names: Names,
+}
+
+/// What a search has found.
+pub struct Searched {
+    /// The candidates, which have not been tried.
+    pub candidates: Candidates,
+    /// So many more places may be candidates, which were too many.
+    pub left_out: u64,
+    /// In so many windows an algorithm reached its limit.
+    pub unfinished: u64,
+}
+
+impl Finding {
+    pub(super) fn new(window: u64, predicts: Option<&'static AlgorithmSpec>) -> Finding {
+        Finding { finder: Finder::new(window), predicting: predicts.map(Predicting::new), names: Names::default() }
+    }
+
+    /// Takes the next event, with its location as a trace has it.
+    pub(super) fn take(&mut self, event: Event, location: &str, symbols: &Symbols, sharing: &Sharing) {
+        let step = match sharing.is_private(event.op) {
+            true => Some(Step { thread: event.thread, act: Act::Private, site: None }),
+            false => self.names.step(event, location, symbols),
+        };
+        if let Some(step) = step {
+            self.finder.step(&step);
+        }
+        match (&mut self.predicting, step) {
+            (Some(predicting), Some(step)) => predicting.step(&step, self.names.object(event.op)),
+            (Some(predicting), None) if event.op == Op::Update => predicting.updates(event.thread),
+            _ => {}
+        }
+    }
+
+    pub(super) fn finish(self, symbols: &Symbols) -> Searched {
+        let Finding { finder, predicting, names } = self;
+        let (found, left_out) = finder.finish();
+        let mut candidates = names.candidates(&found, symbols);
+        let (predicted, unfinished) = predicting.map(Predicting::finish).unwrap_or_default();
+        names.add_predicted(&predicted, symbols, &mut candidates);
+        Searched { candidates, left_out, unfinished }
+    }
 }
 
 /// What an event means, of which only the instance is open.
@@ -173,6 +222,16 @@ impl Names {
         Some(Step { thread, act, site })
     }
 
+    /// The object of an event that was taken, if it has one.
+    fn object(&self, op: Op) -> Option<u32> {
+        let named = match op {
+            Op::Read(var) | Op::Write(var) => self.vars.get(var.index()),
+            Op::Acquire(lock) | Op::Release(lock) => self.locks.get(lock.index()),
+            _ => None,
+        };
+        named.copied().flatten()?.object
+    }
+
     fn variable(&mut self, var: VarId, symbols: &Symbols) -> Named {
         if let Some(known) = *at(&mut self.vars, var.index()) {
             return known;
@@ -200,7 +259,8 @@ impl Names {
 
     fn named_lock(&mut self, name: &str) -> Named {
         let [bare, lock] = [without_number(name), name].map(|name| self.texts.number(name));
-        Named { bare, object: None, lock: Some(lock) }
+        let object = object(name).map(|object| self.texts.number(object));
+        Named { bare, object, lock: Some(lock) }
     }
 
     fn meaning(&mut self, op: Op, name: &str, named: Named, location: &str) -> (Meaning, Option<Site>) {
@@ -307,24 +367,74 @@ impl Names {
         candidates
     }
 
+    /// Adds those to which nothing comes close that is there: threads would be held at the same place until another one has passed the
+    /// same.
+    fn add_predicted(&self, predicted: &[Predicted], symbols: &Symbols, candidates: &mut Candidates) {
+        let alike = |candidate: &Candidate| {
+            let Candidate { block, first, hold, other, .. } = candidate.clone();
+            (block, first, hold, other)
+        };
+        let known: FxHashSet<_> = candidates.in_order().iter().map(|(candidate, _)| alike(candidate)).collect();
+        for candidate in predicted.iter().filter_map(|predicted| self.predicted(predicted, symbols)) {
+            if !known.contains(&alike(&candidate)) {
+                candidates.add(candidate);
+            }
+        }
+    }
+
+    /// `None` if the block has no label.
+    fn predicted(&self, predicted: &Predicted, symbols: &Symbols) -> Option<Candidate> {
+        let names: Vec<&str> = predicted.declarations.iter().map(|number| self.texts.text(*number)).collect();
+        let mut steps: Vec<model::Step> = predicted
+            .steps
+            .iter()
+            .map(|step| model::Step {
+                thread: step.thread,
+                object: step.object,
+                place: self.place(step.passing),
+                gate: step.gate.map(|site| self.place((site, Action::Acquire))),
+            })
+            .collect();
+        let other = steps.last()?.place.clone();
+        let enter = if steps.len() == 1 { steps.remove(0).gate } else { None };
+        Some(Candidate {
+            block: label(predicted.block, symbols)?,
+            variable: names.join(" and "),
+            first: self.place(predicted.first),
+            hold: self.place(predicted.hold),
+            last: self.place(predicted.last),
+            other,
+            enter,
+            steps,
+        })
+    }
+
+    /// What was found for either end of a section is what the candidate says it is.
+    fn place(&self, (site, action): Passing) -> Place {
+        let mut place = self.places[site as usize].clone();
+        place.action = action;
+        place
+    }
+
     /// `None` if the block has no label.
     fn candidate(&self, found: &Found, symbols: &Symbols) -> Option<Candidate> {
-        // What was found for either end of a section is what the candidate says it is.
-        let place = |(site, action): (Site, Action)| {
-            let mut place = self.places[site as usize].clone();
-            place.action = action;
-            place
-        };
+        let place = |passing| self.place(passing);
         Some(Candidate {
-            block: symbols.label(found.block).filter(|label| !label.is_empty())?.into_owned(),
+            block: label(found.block, symbols)?,
             variable: self.variables(found),
             first: place(found.first),
             hold: place(found.hold),
             last: place(found.last),
             other: place(found.other),
             enter: found.enter.map(|site| place((site, Action::Acquire))),
+            steps: Vec::new(),
         })
     }
+}
+
+/// What a block is called, if it is called something.
+fn label(block: LabelId, symbols: &Symbols) -> Option<String> {
+    symbols.label(block).filter(|label| !label.is_empty()).map(|label| label.into_owned())
 }
 
 /// The name of the place of a call.

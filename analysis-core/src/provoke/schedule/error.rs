@@ -32,7 +32,7 @@ pub enum Fault {
     Conflict,
     /// A line that begins with another word.
     #[error(
-        "unknown word '{0}'; expected one of block, candidate, end, enter, finding, first, hold, last, other, point, thread, variable"
+        "unknown word '{0}'; expected one of block, candidate, end, enter, finding, first, gate, hold, last, other, point, step, thread, variable"
     )]
     Word(String),
     /// A line of another form than its first word says.
@@ -57,11 +57,13 @@ pub enum Fault {
     #[error("there is no thread '{0}' above; add the line 'thread {0} ..'")]
     Thread(String),
     /// A point at a place that the candidate does not have.
-    #[error("'{0}' is no place of the candidate; expected one of first, hold, last, other")]
+    #[error(
+        "'{0}' is no place of the candidate; expected one of first, hold, last, other, and step1 and so on if it has steps"
+    )]
     Role(String),
     /// A point that cannot be there.
     #[error("thread {0} passes '{1}' {2} time{s} in two points; remove one of them", s = if *.2 == 1 { "" } else { "s" })]
-    Again(String, &'static str, u64),
+    Again(String, String, u64),
     /// A single point.
     #[error("there is one point, and nobody to switch to; add another one, or remove it to hold any thread")]
     Alone,

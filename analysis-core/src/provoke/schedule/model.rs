@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use super::super::model::Candidate;
 use super::super::place::Place;
+use crate::kept::lines::decimal;
 use crate::kept::names;
 use crate::report::instruction;
 use crate::trace::Position;
@@ -13,6 +14,8 @@ use crate::trace::Position;
 const BY_NAME: char = '?';
 /// What the JVM itself starts the program in.
 const MAIN: &str = "main";
+/// Before the number of a step, from 1.
+const STEP: &str = "step";
 
 /// In which order threads passed places of a candidate when it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,34 +67,49 @@ pub enum Role {
     Other,
     /// What it passes afterwards.
     Last,
+    /// The step of the candidate with this index.
+    Step(usize),
 }
 
 impl Role {
-    /// All, in their order.
+    /// Those that every candidate has, in their order.
     pub const ALL: [Role; 4] = [Role::First, Role::Hold, Role::Other, Role::Last];
-
-    /// The word for it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Role::First => "first",
-            Role::Hold => "hold",
-            Role::Other => "other",
-            Role::Last => "last",
-        }
-    }
 
     /// The role with this word.
     pub fn named(name: &str) -> Option<Role> {
-        Role::ALL.into_iter().find(|role| role.name() == name)
+        let step = || name.strip_prefix(STEP).and_then(decimal)?.checked_sub(1).and_then(|step| step.try_into().ok());
+        Role::ALL.into_iter().find(|role| role.to_string() == name).or_else(|| step().map(Role::Step))
     }
 
-    /// The place of a candidate that has it.
+    /// True if a candidate has a place with it.
+    pub(super) fn is_in(self, candidate: &Candidate) -> bool {
+        match self {
+            Role::Step(step) => step < candidate.steps.len(),
+            _ => true,
+        }
+    }
+
+    /// The place of a candidate that has it; of a step that is not there, `other`.
     pub fn of(self, candidate: &Candidate) -> &Place {
         match self {
             Role::First => &candidate.first,
             Role::Hold => &candidate.hold,
             Role::Other => &candidate.other,
             Role::Last => &candidate.last,
+            Role::Step(step) => candidate.steps.get(step).map_or(&candidate.other, |step| &step.place),
+        }
+    }
+}
+
+/// The word for it: `first`, `step2`.
+impl fmt::Display for Role {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Role::First => f.write_str("first"),
+            Role::Hold => f.write_str("hold"),
+            Role::Other => f.write_str("other"),
+            Role::Last => f.write_str("last"),
+            Role::Step(step) => write!(f, "{STEP}{}", step + 1),
         }
     }
 }
@@ -171,8 +189,13 @@ impl Schedule {
         switches.then_some(less)
     }
 
-    /// Where a thread waits whose turn this point is not yet: before it takes the lock under which it passes `other`.
+    /// Where a thread waits whose turn this point is not yet: before it takes the lock under which it passes `other`, or its first step.
     pub fn waits_before(&self, point: &Point) -> &Place {
+        if let Role::Step(step) = point.role
+            && let Some(step) = self.candidate.steps.get(step)
+        {
+            return step.waits_before();
+        }
         let enter = self.candidate.enter.as_ref().filter(|_| point.role == Role::Other);
         enter.unwrap_or_else(|| point.role.of(&self.candidate))
     }

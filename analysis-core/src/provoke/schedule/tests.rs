@@ -16,6 +16,7 @@ fn candidate(enter: bool) -> Candidate {
         last: place("a.B.take:9 write seats"),
         other: place("a.B.take:9 write seats"),
         enter: enter.then(|| place("a.B.take:8 acquire")),
+        steps: Vec::new(),
     }
 }
 

@@ -22,8 +22,7 @@
 //! on Windows. An id must be that of the places. The line `end` and its end of line are necessary, so that no part of a file
 //! is one.
 
-use super::super::model::Candidate;
-use super::super::place::Place;
+use super::super::parts;
 use super::error::{Error, Fault};
 use super::model::{Point, Role, Schedule, Thread};
 use crate::kept::lines::{self, NotWhole, decimal, first_word, is_conflict};
@@ -41,7 +40,7 @@ impl Schedule {
         text.extend(self.finding.iter().map(|finding| format!("finding {finding}\n")));
         text.extend(self.threads.iter().map(|thread| format!("thread {} {}\n", thread.name, thread.start)));
         for Point { thread, role, times } in &self.points {
-            text += &format!("point {} {} {times}\n", self.threads[*thread].name, role.name());
+            text += &format!("point {} {role} {times}\n", self.threads[*thread].name);
         }
         text + "end\n"
     }
@@ -72,13 +71,7 @@ struct Parts {
     has_ended: bool,
     /// With its line.
     id: Option<(usize, String)>,
-    block: Option<String>,
-    variable: Option<String>,
-    first: Option<Place>,
-    hold: Option<Place>,
-    last: Option<Place>,
-    other: Option<Place>,
-    enter: Option<Place>,
+    candidate: parts::Parts,
     finding: Option<String>,
     threads: Vec<Thread>,
     points: Vec<Point>,
@@ -104,26 +97,21 @@ impl Parts {
         let (word, rest) = first_word(line.trim_start_matches([' ', '\t']));
         let is_bare = rest.is_none();
         let rest = rest.unwrap_or("");
-        let place = match word {
-            "candidate" => return set(&mut self.id, word, (number, id(rest, "candidate ID")?)),
-            "finding" => return set(&mut self.finding, word, id(rest, "finding ID")?),
-            "block" => return set(&mut self.block, word, name(rest)?),
-            "variable" => return set(&mut self.variable, word, name(rest)?),
-            "first" => &mut self.first,
-            "hold" => &mut self.hold,
-            "last" => &mut self.last,
-            "other" => &mut self.other,
-            "enter" => &mut self.enter,
-            "thread" => return self.thread(rest),
-            "point" => return self.point(rest),
+        match word {
+            "candidate" => set(&mut self.id, word, (number, id(rest, "candidate ID")?)),
+            "finding" => set(&mut self.finding, word, id(rest, "finding ID")?),
+            "thread" => self.thread(rest),
+            "point" => self.point(rest),
             "end" if is_bare => {
                 self.has_ended = true;
-                return Ok(());
+                Ok(())
             }
-            "end" => return Err(Fault::Form("end")),
-            _ => return Err(Fault::Word(word.to_owned())),
-        };
-        set(place, word, rest.parse()?)
+            "end" => Err(Fault::Form("end")),
+            _ => {
+                let word = parts::Parts::word(word).ok_or_else(|| Fault::Word(word.to_owned()))?;
+                Ok(self.candidate.take(word, rest)?)
+            }
+        }
     }
 
     fn thread(&mut self, rest: &str) -> Result<(), Fault> {
@@ -148,7 +136,7 @@ impl Parts {
         let times = decimal(times).filter(|times| *times > 0).ok_or(Fault::Form(POINT))?;
         let point = Point { thread, role, times };
         if self.points.contains(&point) {
-            return Err(Fault::Again(name.to_owned(), role.name(), times));
+            return Err(Fault::Again(name.to_owned(), role.to_string(), times));
         }
         self.points.push(point);
         Ok(())
@@ -157,17 +145,12 @@ impl Parts {
     fn whole(self) -> Result<Schedule, (Option<usize>, Fault)> {
         let missing = |word| (None, Fault::Missing(word));
         let (line, id) = self.id.ok_or_else(|| missing("candidate"))?;
-        let candidate = Candidate {
-            block: self.block.ok_or_else(|| missing("block"))?,
-            variable: self.variable.ok_or_else(|| missing("variable"))?,
-            first: self.first.ok_or_else(|| missing("first"))?,
-            hold: self.hold.ok_or_else(|| missing("hold"))?,
-            last: self.last.ok_or_else(|| missing("last"))?,
-            other: self.other.ok_or_else(|| missing("other"))?,
-            enter: self.enter,
-        };
+        let candidate = self.candidate.whole().map_err(|fault| (None, fault.into()))?;
         if candidate.id() != id {
             return Err((Some(line), Fault::Id(candidate.id())));
+        }
+        if let Some(point) = self.points.iter().find(|point| !point.role.is_in(&candidate)) {
+            return Err((None, Fault::Role(point.role.to_string())));
         }
         if self.points.len() == 1 {
             return Err((None, Fault::Alone));
@@ -187,9 +170,4 @@ fn set<T>(part: &mut Option<T>, word: &str, value: T) -> Result<(), Fault> {
 fn id(written: &str, form: &'static str) -> Result<String, Fault> {
     let is_id = written.len() == 12 && written.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'));
     is_id.then(|| written.to_owned()).ok_or(Fault::Form(form))
-}
-
-/// A name, which is not empty.
-fn name(written: &str) -> Result<String, Fault> {
-    names::read_words(written).filter(|name| !name.is_empty()).ok_or_else(|| Fault::Name(written.to_owned()))
 }

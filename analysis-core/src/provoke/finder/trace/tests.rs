@@ -13,7 +13,7 @@ fn candidates(trace: &str) -> Vec<String> {
     let summary = search(&input, Search::default(), |_| ()).expect("a trace");
     assert_eq!((summary.events, summary.left_out), (lines.len() as u64, 0));
     let text = |candidate: &Candidate| {
-        let Candidate { block, variable, first, hold, last, other, enter } = candidate;
+        let Candidate { block, variable, first, hold, last, other, enter, .. } = candidate;
         let enter = enter.as_ref().map_or(String::new(), |enter| format!("; enter {enter}"));
         format!("{block} {variable}: {first}; hold {hold}; last {last}; other {other}{enter}")
     };

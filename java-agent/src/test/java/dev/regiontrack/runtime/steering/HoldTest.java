@@ -18,6 +18,11 @@ public class HoldTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);
     private static final int LIMIT = 120_000;
     private static final Object OBJECT = new Object();
+    private static final Step STEP = new Step(null, 0, 0, 0, null, null);
+
+    private static After after(Object object, int element, boolean isCall) {
+        return new After(object, element, isCall, STEP);
+    }
 
     /** Runs a task in another thread to its end. */
     private static void elsewhere(Runnable task) throws InterruptedException {
@@ -38,16 +43,16 @@ public class HoldTest {
         AtomicBoolean isMet = new AtomicBoolean();
         CountDownLatch made = new CountDownLatch(1);
         Thread thread = new Thread(() -> {
-            hold.set(new After(OBJECT, -1, false));
+            hold.set(after(OBJECT, -1, false));
             made.countDown();
             isMet.set(hold.get().await(LONG));
         });
         thread.start();
         made.await();
         waitUntilHeld(thread);
-        hold.get().pass(new Object(), -1, null);
+        hold.get().pass(STEP, new Object(), -1, null);
         assertTrue(Hold.isHeld(thread));
-        hold.get().pass(OBJECT, -1, null);
+        hold.get().pass(STEP, OBJECT, -1, null);
         // Others count on it from now on, and not only once it runs again.
         assertFalse(Hold.isHeld(thread));
         thread.join();
@@ -116,13 +121,13 @@ public class HoldTest {
 
     @Test
     public void its_own_thread_another_object_or_another_element_do_not_count() throws Exception {
-        After hold = new After(OBJECT, 1, false);
-        hold.pass(OBJECT, 1, null);
+        After hold = after(OBJECT, 1, false);
+        hold.pass(STEP, OBJECT, 1, null);
         assertFalse(hold.isMet());
-        elsewhere(() -> hold.pass(new Object(), 1, null));
-        elsewhere(() -> hold.pass(OBJECT, 2, null));
+        elsewhere(() -> hold.pass(STEP, new Object(), 1, null));
+        elsewhere(() -> hold.pass(STEP, OBJECT, 2, null));
         assertFalse(hold.isMet());
-        elsewhere(() -> hold.pass(OBJECT, 1, null));
+        elsewhere(() -> hold.pass(STEP, OBJECT, 1, null));
         assertTrue(hold.isMet());
     }
 
@@ -130,34 +135,34 @@ public class HoldTest {
     public void an_iterator_counts_as_one_of_the_collection_if_calls_are_passed() throws Exception {
         List<String> list = new ArrayList<>();
         for (boolean isCall : new boolean[] {false, true}) {
-            After hold = new After(list.iterator(), -1, isCall);
-            elsewhere(() -> hold.pass(list, -1, null));
+            After hold = after(list.iterator(), -1, isCall);
+            elsewhere(() -> hold.pass(STEP, list, -1, null));
             assertEquals(isCall, hold.isMet());
         }
-        After hold = new After(list, -1, true);
-        elsewhere(() -> hold.pass(new ArrayList<>(), -1, null));
+        After hold = after(list, -1, true);
+        elsewhere(() -> hold.pass(STEP, new ArrayList<>(), -1, null));
         assertFalse(hold.isMet());
     }
 
     @Test
     public void where_no_object_is_known_any_counts() throws Exception {
-        After one = new After(null, -1, false);
-        elsewhere(() -> one.pass(OBJECT, -1, null));
-        After other = new After(OBJECT, 3, false);
-        elsewhere(() -> other.pass(null, -1, null));
+        After one = after(null, -1, false);
+        elsewhere(() -> one.pass(STEP, OBJECT, -1, null));
+        After other = after(OBJECT, 3, false);
+        elsewhere(() -> other.pass(STEP, null, -1, null));
         assertTrue(one.isMet() && other.isMet());
     }
 
     @Test(timeout = LIMIT)
     public void the_time_ends_it() {
-        assertFalse(new After(OBJECT, -1, false).await(1_000_000));
+        assertFalse(after(OBJECT, -1, false).await(1_000_000));
     }
 
     @Test(timeout = LIMIT)
     public void an_interruption_ends_it_and_stays() throws Exception {
         AtomicBoolean isInterrupted = new AtomicBoolean();
         Thread thread = new Thread(() -> {
-            new After(OBJECT, -1, false).await(LONG);
+            after(OBJECT, -1, false).await(LONG);
             isInterrupted.set(Thread.currentThread().isInterrupted());
         });
         thread.start();
@@ -171,7 +176,7 @@ public class HoldTest {
     public void a_permit_is_there_afterwards() throws Exception {
         elsewhere(() -> {
             LockSupport.unpark(Thread.currentThread());
-            new After(OBJECT, -1, false).await(3_000_000);
+            after(OBJECT, -1, false).await(3_000_000);
             LockSupport.park();
         });
     }
@@ -181,10 +186,10 @@ public class HoldTest {
         AtomicReference<String> order = new AtomicReference<>("");
         CountDownLatch parks = new CountDownLatch(1);
         Thread thread = new Thread(() -> {
-            After hold = new After(OBJECT, -1, false);
+            After hold = after(OBJECT, -1, false);
             Thread other = new Thread(() -> {
                 waitUntilHeld(hold.thread);
-                hold.pass(OBJECT, -1, null);
+                hold.pass(STEP, OBJECT, -1, null);
             });
             other.start();
             hold.await(LONG);
@@ -211,9 +216,9 @@ public class HoldTest {
         Thread early = new Thread(() -> isMet.set(new Before(candidate).await(LONG)));
         early.start();
         waitUntilHeld(early);
-        assertTrue(candidate.begin(new After(OBJECT, -1, false)));
+        assertTrue(candidate.begin(after(OBJECT, -1, false)));
         early.join();
         assertTrue(isMet.get());
-        assertFalse("two would wait for each other", candidate.begin(new After(OBJECT, -1, false)));
+        assertFalse("two would wait for each other", candidate.begin(after(OBJECT, -1, false)));
     }
 }

@@ -4,8 +4,8 @@ import java.util.Enumeration;
 import java.util.Iterator;
 
 /**
- * A thread that is held in a block, until another one has passed the other place on the same object. Of a call of the library that can be another object than the one that
- * is called: an iterator, or a view, is one of its collection. Nobody knows of which, so it counts as one of any.
+ * A thread that is held in a block, until others have passed the steps of its candidate, the first one on the same object. Of a call of the library that can be another object than the one
+ * that is called: an iterator, or a view, is one of its collection. Nobody knows of which, so it counts as one of any.
  */
 final class After extends Hold {
     /** The object, or null for any. */
@@ -15,28 +15,48 @@ final class After extends Hold {
     private final boolean isCall;
     /** Null in tests. */
     private final Candidate candidate;
-    private volatile boolean isMet;
-    /** Who has passed it, and as the how-many-th time; null if that is not known. */
-    private volatile Passed by;
+    private final Step[] steps;
+    /** By step: who has passed it, and as the how-many-th time. */
+    private final Passed[] by;
+    /** By number of the other thread, who it is. */
+    private final Thread[] runners;
+    /** By step, of which object it was, or null. */
+    private final Object[] objects;
+    /** How many steps were passed. */
+    private volatile int passed;
+    private volatile boolean isGone;
 
-    After(Object object, int element, boolean isCall) {
-        this(object, element, isCall, null);
+    After(Object object, int element, boolean isCall, Step... steps) {
+        this(object, element, isCall, null, steps);
     }
 
     After(Object object, int element, Candidate candidate) {
-        this(object, element, candidate.first.isOfLibrary(), candidate);
+        this(object, element, candidate.first.isOfLibrary(), candidate, candidate.steps());
     }
 
-    private After(Object object, int element, boolean isCall, Candidate candidate) {
+    private After(Object object, int element, boolean isCall, Candidate candidate, Step... steps) {
         this.object = object;
         this.element = element;
         this.isCall = isCall;
         this.candidate = candidate;
+        this.steps = steps;
+        by = new Passed[steps.length];
+        runners = new Thread[steps.length];
+        objects = new Object[steps.length];
     }
 
     @Override
     protected boolean isOver() {
         return candidate != null && candidate.isOver();
+    }
+
+    /** The thread goes on: nobody is to wait for others any more. */
+    void go() {
+        isGone = true;
+    }
+
+    boolean isGone() {
+        return isGone;
     }
 
     /** Whether both accesses can be about one variable. */
@@ -49,22 +69,89 @@ final class After extends Hold {
         return object instanceof Iterator || object instanceof Enumeration || object.getClass().getName().indexOf('$') >= 0;
     }
 
-    /** The current thread has passed the other place, as {@code passed} says. */
-    void pass(Object other, int at, Passed passed) {
-        if (thread != Thread.currentThread() && isSame(other, at)) {
-            if (!isMet) {
-                by = passed;
-            }
-            isMet = true;
+    /** The current thread has passed the place of a step, as {@code how} says. True if it was its turn. */
+    boolean pass(Step step, Object other, int at, Passed how) {
+        Thread current = Thread.currentThread();
+        if (thread == current || isMet() || step.object == 0 && !isSame(other, at)) {
+            return false;
         }
+        synchronized (this) {
+            if (!isInTurn(step, current) || !isOfItsObject(step, other)) {
+                return false;
+            }
+            runners[step.runner] = current;
+            by[step.index] = how;
+            objects[step.index] = other;
+            passed = step.index + 1;
+            return true;
+        }
+    }
+
+    /** Whether it is the turn of a step. Where only the thread has begun whose first step it is, another one can take its place, as it may do something else. */
+    private boolean isInTurn(Step step, Thread current) {
+        int next = passed;
+        if (step.index > next || !step.isFirst && step.index < next) {
+            return false;
+        }
+        for (int index = step.index; index < next; index++) {
+            if (steps[index].runner != step.runner) {
+                return false;
+            }
+        }
+        for (int runner = 0; runner < runners.length; runner++) {
+            if (runners[runner] == current && runner != step.runner) {
+                return false;
+            }
+        }
+        return step.isFirst || runners[step.runner] == current;
+    }
+
+    /** Whether a step is of the same object as those before it that are to be, and of another one than the others. */
+    private boolean isOfItsObject(Step step, Object other) {
+        if (step.object <= 0 || other == null) {
+            return true;
+        }
+        if (other == object) {
+            return false;
+        }
+        for (int index = 0; index < step.index; index++) {
+            boolean isToBeSame = steps[index].object == step.object;
+            if (objects[index] != null && steps[index].object >= 0 && objects[index] == other != isToBeSame) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the current thread has a step behind it, or can be the one whose turn it is at this place. */
+    synchronized boolean isDueAt(Place place) {
+        Thread current = Thread.currentThread();
+        for (Thread runner : runners) {
+            if (runner == current) {
+                return true;
+            }
+        }
+        int next = passed;
+        return next < steps.length && steps[next].isFirst && (steps[next].place == place || steps[next].gate == place);
     }
 
     @Override
     public boolean isMet() {
-        return isMet;
+        return passed == steps.length;
     }
 
-    Passed by() {
-        return by;
+    /** How many steps were passed. */
+    int passed() {
+        return passed;
+    }
+
+    /** Who has passed a step; null if that is not known. */
+    synchronized Passed by(int step) {
+        return by[step];
+    }
+
+    /** How many steps there are. */
+    int steps() {
+        return steps.length;
     }
 }

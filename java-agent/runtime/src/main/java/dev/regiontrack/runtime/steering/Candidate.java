@@ -18,6 +18,8 @@ final class Candidate {
     final boolean isLook;
     /** The longest hold, in nanoseconds. */
     final long bound;
+    /** What others pass meanwhile, in their order. */
+    private Step[] steps = {};
     /** Its plan; null in tests. */
     Plan plan;
     /** The thread that is held in the block; null if none is. Two would wait for each other. */
@@ -44,6 +46,16 @@ final class Candidate {
         this.bound = bound;
     }
 
+    /** Others pass these meanwhile. Must be called before it is used. */
+    void passes(Step... all) {
+        Step.join(all);
+        steps = all;
+    }
+
+    Step[] steps() {
+        return steps;
+    }
+
     /** True if nobody is to be held for it any more. */
     boolean isOver() {
         return plan != null && plan.isOver();
@@ -60,6 +72,7 @@ final class Candidate {
     }
 
     void end(After hold) {
+        hold.go();
         held.compareAndSet(hold, null);
     }
 }

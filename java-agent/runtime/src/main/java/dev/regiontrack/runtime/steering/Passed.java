@@ -19,13 +19,19 @@ final class Passed {
     }
 
     /**
-     * Tells the bridge in which order two threads came to the places of a candidate: the first of them was held in the block. The text: {@code met}, the candidate's index, the position
-     * of the last event of the held thread, how it was started, how often it has passed the first place, and that behind which it was held; how the other one was started, and how often it has
-     * passed its place.
+     * Tells the bridge in which order threads came to the places of a candidate: the first of them was held in the block. The text: {@code met}, the candidate's index, the position
+     * of the last event of the held thread, how it was started, how often it has passed the first place, and that behind which it was held; and of each step how its thread was started, and how often
+     * that has passed its place.
      */
-    static void describe(Candidate c, ThreadState held, Way way, Passed by) {
-        String text = "met\t" + c.index + '\t' + held.position + '\t' + Origin.of(held).text + '\t' + way.first(c) + '\t' + way.times(c.hold)
-            + '\t' + Origin.of(by.thread).text + '\t' + by.times;
-        Session.transport().describe(NativeBridge.SCHEDULE, held.number, text);
+    static void describe(Candidate c, ThreadState held, Way way, After hold) {
+        StringBuilder text = new StringBuilder( "met\t" + c.index + '\t' + held.position + '\t' + Origin.of(held).text + '\t' + way.first(c) + '\t' + way.times(c.hold));
+        for (int step = 0; step < hold.steps(); step++) {
+            Passed by = hold.by(step);
+            if (by == null) {
+                return;
+            }
+            text.append('\t').append(Origin.of(by.thread).text).append('\t').append(by.times);
+        }
+        Session.transport().describe(NativeBridge.SCHEDULE, held.number, text.toString());
     }
 }

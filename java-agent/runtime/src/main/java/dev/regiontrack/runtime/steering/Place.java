@@ -13,6 +13,7 @@ public final class Place {
     /** Before an index. */
     private static final String INDEX = ":@";
     private static final Candidate[] NONE = new Candidate[0];
+    private static final Step[] NO_STEPS = new Step[0];
 
     /** Its plan; null in tests. */
     final Plan plan;
@@ -36,8 +37,10 @@ public final class Place {
     Candidate[] firsts = NONE;
     Candidate[] holds = NONE;
     Candidate[] lasts = NONE;
-    Candidate[] others = NONE;
     Candidate[] enters = NONE;
+    /** The steps of which it is the place, and those before which threads wait here whose turn it is not. */
+    Step[] steps = NO_STEPS;
+    Step[] gates = NO_STEPS;
     /** Threads are to be watched that pass it, or are about to. */
     boolean isWatched;
     boolean isAwaited;
@@ -124,17 +127,17 @@ public final class Place {
 
     /** True if something is to be done before the place. */
     public boolean isBefore() {
-        return enters.length > 0 || isAwaited;
+        return enters.length > 0 || gates.length > 0 || isAwaited;
     }
 
     /** True if something is to be done after it. */
     public boolean isAfter() {
-        return others.length > 0 || isPart() || isWatched;
+        return steps.length > 0 || isPart() || isWatched;
     }
 
     /** True if hooks after it need the object that is accessed. */
     public boolean needsObject() {
-        return others.length > 0 || firsts.length > 0;
+        return steps.length > 0 || firsts.length > 0;
     }
 
     /** True if it is in the block of a candidate. */
@@ -149,8 +152,8 @@ public final class Place {
 
     /** True if a thread that passes it has only looked, and what it does next is what conflicts with a block. */
     public boolean isLook() {
-        for (Candidate c : others) {
-            if (c.isLook) {
+        for (Step step : steps) {
+            if (step.candidate.isLook) {
                 return true;
             }
         }

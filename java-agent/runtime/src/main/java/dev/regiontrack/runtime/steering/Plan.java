@@ -15,7 +15,8 @@ import java.util.Set;
 
 /**
  * What is steered in this run: the bridge's choice among the candidates of a file, a line each: {@code
- * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound}, with the bound in milliseconds. A thread that has passed {@code first} in
+ * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound}, with the bound in milliseconds.
+ * Before the bound there may be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}: all of them are to be passed in their order. A thread that has passed {@code first} in
  * a block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until
  * one is held; with a {@code ?} before it, that is not for this plan, and may be for another one of the same candidates.
  *
@@ -28,6 +29,8 @@ import java.util.Set;
 public final class Plan {
     private static final Plan NONE = new Plan("", null);
     private static final int COLUMNS = 8;
+    /** How many columns a step has. */
+    private static final int OF_STEP = 4;
     private static final String PLATFORM = "java/";
     private static final String POINT = "point";
     private static final int PLACE = 2;
@@ -110,7 +113,8 @@ public final class Plan {
             place(columns[BEFORE], before).isAwaited = true;
             return;
         }
-        if (columns.length != COLUMNS) {
+        int steps = (columns.length - COLUMNS) / OF_STEP;
+        if (columns.length < COLUMNS || columns.length != COLUMNS + steps * OF_STEP) {
             throw new IllegalArgumentException("a plan that cannot be read: " + String.join(" ", columns));
         }
         int at = 0;
@@ -120,17 +124,32 @@ public final class Plan {
         Place hold = place(columns[at++], before);
         Place last = place(columns[at++], before);
         Place other = place(columns[at++], before);
-        Place enter = enter(columns[at], before);
-        long bound = Long.parseLong(columns[at + 1]) * NANOS;
-        Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, other.isRead() && !(first.isWrite() && last.isWrite()), bound);
+        Place enter = enter(columns[at++], before);
+        long bound = Long.parseLong(columns[columns.length - 1]) * NANOS;
+        boolean isLook = steps == 0 && other.isRead() && !(first.isWrite() && last.isWrite());
+        Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, isLook, bound);
         candidate.plan = this;
+        Step[] all = new Step[Math.max(steps, 1)];
+        all[0] = new Step(candidate, 0, 0, 0, other, enter == null ? other : enter);
+        for (int i = 0; i < steps; i++) {
+            int runner = Integer.parseInt(columns[at++]) - 1;
+            int object = Integer.parseInt(columns[at++]);
+            Place place = place(columns[at++], before);
+            all[i] = new Step(candidate, i, runner, object, place, place(columns[at++], before));
+        }
+        candidate.passes(all);
         candidates.add(candidate);
         first.firsts = Place.with(first.firsts, candidate);
         if (hold != first) {
             hold.holds = Place.with(hold.holds, candidate);
         }
         last.lasts = Place.with(last.lasts, candidate);
-        other.others = Place.with(other.others, candidate);
+        for (Step step : all) {
+            step.place.steps = Step.with(step.place.steps, step);
+            if (step.index > 0 && step.isFirst) {
+                step.gate.gates = Step.with(step.gate.gates, step);
+            }
+        }
         if (enter != null) {
             enter.enters = Place.with(enter.enters, candidate);
         }

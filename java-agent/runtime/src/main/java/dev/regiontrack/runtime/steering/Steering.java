@@ -81,6 +81,9 @@ public final class Steering {
             for (Candidate c : place.enters) {
                 waitFor(c);
             }
+            for (Step step : place.gates) {
+                waitFor(step, place);
+            }
             if (place.isAwaited && watcher != null && Session.isArmed()) {
                 watcher.comes(place, Threads.current());
             }
@@ -105,10 +108,10 @@ public final class Steering {
         if (way != null) {
             way.pass(place);
         }
-        for (Candidate c : place.others) {
-            After held = c.held();
-            if (held != null) {
-                held.pass(object, element, way == null ? null : new Passed(t, way.times(place)));
+        for (Step step : place.steps) {
+            After held = step.candidate.held();
+            if (held != null && held.pass(step, object, element, way == null ? null : new Passed(t, way.times(place))) && step.until > step.index && way != null) {
+                waitFor(step.candidate, new Between(held, step.until + 1), t);
             }
         }
         if (way != null) {
@@ -184,7 +187,7 @@ public final class Steering {
         Passed by;
         try {
             isMet = hold.await(granted);
-            by = hold.by();
+            by = hold.by(hold.steps() - 1);
             long left = granted - (System.nanoTime() - start);
             if (c.isLook && by != null && left > 0) {
                 new Next(by.runner).await(Math.min(left, LONGEST_NEXT));
@@ -195,7 +198,7 @@ public final class Steering {
         c.inside.held(isMet);
         Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet) + '\t' + t.position);
         if (by != null && Origin.isOn()) {
-            Passed.describe(c, t, (Way) t.steered, by);
+            Passed.describe(c, t, (Way) t.steered, hold);
         }
     }
 
@@ -209,10 +212,33 @@ public final class Steering {
             return;
         }
         ThreadState t = Threads.current();
-        Way way = (Way) t.steered;
-        if (t.isInInitializer() || !c.plan.isFor(t) || way != null && way.plan == c.plan && way.isInside(c)) {
+        if (!isInBlock(c, t)) {
+            waitFor(c, new Before(c), t);
+        }
+    }
+
+    /** Holds the thread before a step of its own, until others have passed those before it, if one is held in the block. */
+    private static void waitFor(Step step, Place at) {
+        Candidate c = step.candidate;
+        After held = c.held();
+        if (held == null || held.passed() >= step.index || held.isDueAt(at) || c.isOver() || !Session.isArmed() || Ending.hasBegun()
+            || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
+        ThreadState t = Threads.current();
+        if (!isInBlock(c, t)) {
+            waitFor(c, new Between(held, step.index), t);
+        }
+    }
+
+    /** Whether the thread is on its way through the block of the candidate, or may not be held because of the plan. */
+    private static boolean isInBlock(Candidate c, ThreadState t) {
+        Way way = (Way) t.steered;
+        return t.isInInitializer() || !c.plan.isFor(t) || way != null && way.plan == c.plan && way.isInside(c);
+    }
+
+    /** Holds a thread that is not the one in the block. */
+    private static void waitFor(Candidate c, Hold hold, ThreadState t) {
         t.settle();
         try (Inside inside = t.inside()) {
             long start = System.nanoTime();
@@ -222,7 +248,7 @@ public final class Steering {
             }
             try {
                 if (OnStack.isFree()) {
-                    boolean isMet = new Before(c).await(granted);
+                    boolean isMet = hold.await(granted);
                     c.before.held(isMet);
                     Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet));
                 } else {

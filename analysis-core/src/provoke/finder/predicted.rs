@@ -1,0 +1,534 @@
+//! From predictions to candidates: schedules of recorded events in which a block is violated ([`crate::predict`]).
+//!
+//! The finder pairs two accesses of a block with one of another thread. A violation can take more: the block reads the first of two
+//! objects, another thread changes both, and the block reads the second one; or one thread has seen what the block did, and tells a third
+//! one, which changes what the block does next. An algorithm that predicts knows these. From the schedule that shows a prediction follows
+//! which thread passes which places in which order: the events at which the path of the violation goes from one thread to the next.
+//!
+//! A prediction is about events in memory, so those of a window are judged, and then the window moves on by half of its length. A window begins
+//! with the blocks that are open there and the locks that are held, at no place. What threads hand over orders nothing for the
+//! algorithm, so schedules against such an order are left out here.
+//!
+//! What is left out besides: warnings whose places were looked at before; violations for which there is a candidate of the finder; and what goes through a place
+//! at which no thread can be held. Locks that readers share keep nobody out in a window.
+
+use std::sync::Arc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::held::{Held, Holding};
+use super::step::{Act, Action, Site, Step};
+use crate::engine::Violation;
+use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
+use crate::graph::accesses::at;
+use crate::predict::Execution;
+use crate::predict::algorithm::{AlgorithmSpec, Limits};
+use crate::predict::budget::Budget;
+use crate::predict::ids::At;
+use crate::predict::periods::{Period, Running};
+use crate::predict::schedule::{Confirmer, Schedule};
+
+/// So many events are judged together.
+const WINDOW: usize = 1 << 13;
+/// How much work an algorithm may do in one window, and again for its schedules, in steps of some ten nanoseconds.
+const STEPS: u64 = 30_000_000;
+/// For so many warnings of one window schedules are looked for.
+const MOST_WARNINGS: usize = 64;
+/// A violation that takes more other threads is none that can be made to happen.
+const MOST_THREADS: usize = 4;
+/// The same of places.
+const MOST_STEPS: usize = 8;
+
+/// What a thread does where.
+pub(super) type Passing = (Site, Action);
+
+/// A candidate, by numbers.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Predicted {
+    /// The innermost block around the first and the last place.
+    pub(super) block: LabelId,
+    /// The declarations of what it goes through.
+    pub(super) declarations: Vec<u32>,
+    pub(super) first: Passing,
+    pub(super) hold: Passing,
+    pub(super) last: Passing,
+    /// What other threads pass.
+    pub(super) steps: Vec<Passed>,
+}
+
+/// What another thread passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Passed {
+    /// Which one, from 1.
+    pub(super) thread: u8,
+    /// Of which object: 0 for that of the first place, from 1 for others; `None` if it has none.
+    pub(super) object: Option<u8>,
+    pub(super) passing: Passing,
+    /// Where it takes the outermost lock that stands against it.
+    pub(super) gate: Option<Site>,
+}
+
+/// An event of the window.
+#[derive(Clone)]
+struct Taken {
+    event: Event,
+    site: Option<Site>,
+    declaration: u32,
+    object: Option<u32>,
+    /// That of its thread; of what a window begins with, none.
+    period: Option<Arc<Period>>,
+}
+
+/// What an event is about.
+#[derive(Clone, Copy, Default)]
+struct About {
+    site: Option<Site>,
+    declaration: u32,
+    object: Option<u32>,
+}
+
+/// What is known of a thread where the window begins.
+#[derive(Clone, Default)]
+struct Opened {
+    labels: Vec<LabelId>,
+    /// Locks in the order in which they were taken.
+    locks: Vec<u32>,
+}
+
+/// Takes the events of an execution, and predicts.
+pub(super) struct Predicting {
+    algorithm: &'static AlgorithmSpec,
+    window: usize,
+    running: Running,
+    holding: Vec<Holding>,
+    given: FxHashMap<u32, Vec<u32>>,
+    events: Vec<Taken>,
+    /// How many of the events were judged before, in the window before this one.
+    judged: usize,
+    opened: Vec<Opened>,
+    /// By thread: what is said of its next access, if that is taken.
+    pending: Vec<Pending>,
+    /// Warnings whose schedules were looked for: block, and the places of their events.
+    seen: FxHashSet<(LabelId, Vec<Option<Passing>>)>,
+    found: FxHashSet<Predicted>,
+    /// Windows in which an algorithm or its schedules reached their limit.
+    unfinished: u64,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Pending {
+    /// Its last access was taken.
+    is_taken: bool,
+    goes_on: bool,
+    updates: bool,
+}
+
+impl Predicting {
+    pub(super) fn new(algorithm: &'static AlgorithmSpec) -> Predicting {
+        Predicting::with(algorithm, WINDOW)
+    }
+
+    fn with(algorithm: &'static AlgorithmSpec, window: usize) -> Predicting {
+        Predicting {
+            algorithm,
+            window: window.max(2),
+            running: Running::default(),
+            holding: Vec::new(),
+            given: FxHashMap::default(),
+            events: Vec::new(),
+            judged: 0,
+            opened: Vec::new(),
+            pending: Vec::new(),
+            seen: FxHashSet::default(),
+            found: FxHashSet::default(),
+            unfinished: 0,
+        }
+    }
+
+    /// The thread's next write took place because of what it found.
+    pub(super) fn updates(&mut self, thread: ThreadId) {
+        at(&mut self.pending, thread.index()).updates = true;
+    }
+
+    /// Takes the next event, as the finder does, and the number of its object.
+    pub(super) fn step(&mut self, step: &Step, object: Option<u32>) {
+        let Step { thread, act, site } = *step;
+        let plain = About::default();
+        let about = |declaration| About { site, declaration, object };
+        match act {
+            Act::Private => *at(&mut self.pending, thread.index()) = Pending::default(),
+            Act::Together => {
+                let pending = at(&mut self.pending, thread.index());
+                pending.goes_on = pending.is_taken;
+            }
+            Act::Give(what) => {
+                let over = self.running.give(thread);
+                crate::predict::periods::merge(self.given.entry(what).or_default(), &over);
+            }
+            Act::Receive(what) => {
+                if let Some(given) = self.given.get(&what) {
+                    self.running.receive(thread, given);
+                }
+            }
+            Act::GiveBack { .. } => {}
+            Act::Begin(label) => self.take(thread, Op::Begin(label), plain),
+            Act::End => self.take(thread, Op::End, plain),
+            Act::Fork(child) => self.take(thread, Op::Fork(child), plain),
+            Act::Join(child) => self.take(thread, Op::Join(child), plain),
+            Act::Access { variable, declaration, is_write, .. } => {
+                let Pending { goes_on, updates, .. } = std::mem::take(at(&mut self.pending, thread.index()));
+                if goes_on {
+                    self.take(thread, Op::Together, plain);
+                }
+                if updates && is_write {
+                    self.take(thread, Op::Update, plain);
+                }
+                let op = if is_write { Op::Write(VarId(variable)) } else { Op::Read(VarId(variable)) };
+                self.take(thread, op, about(declaration));
+                at(&mut self.pending, thread.index()).is_taken = true;
+            }
+            Act::Acquire { is_shared: true, .. } => {}
+            Act::Acquire { lock, declaration, .. } => {
+                if self.holding(thread).acquire(Held { lock, is_shared: false, site }) {
+                    self.take(thread, Op::Acquire(LockId(lock)), about(declaration));
+                }
+            }
+            Act::Release { lock, declaration } => {
+                if self.holding(thread).release(lock) {
+                    self.take(thread, Op::Release(LockId(lock)), about(declaration));
+                }
+            }
+            Act::Section { lock, declaration } => {
+                match self.holding(thread).look(Held { lock, is_shared: false, site }) {
+                    Some(true) => self.take(thread, Op::Acquire(LockId(lock)), about(declaration)),
+                    Some(false) => self.take(thread, Op::Release(LockId(lock)), about(declaration)),
+                    None => {}
+                }
+            }
+        }
+    }
+
+    fn holding(&mut self, thread: ThreadId) -> &mut Holding {
+        at(&mut self.holding, thread.index())
+    }
+
+    fn take(&mut self, thread: ThreadId, op: Op, about: About) {
+        let About { site, declaration, object } = about;
+        let event = Event::new(thread, op);
+        let period = Some(self.running.step(event));
+        self.events.push(Taken { event, site, declaration, object, period });
+        if self.events.len() == self.window {
+            self.judge();
+            // The second half is seen again, with what comes next.
+            let half = self.window / 2;
+            for taken in self.events.drain(..half) {
+                at(&mut self.opened, taken.event.thread.index()).step(taken.event.op);
+            }
+            self.judged = self.events.len();
+        }
+    }
+
+    /// The candidates, and in how many windows something may be missed.
+    pub(super) fn finish(mut self) -> (Vec<Predicted>, u64) {
+        if self.events.len() > self.judged {
+            self.judge();
+        }
+        let mut found: Vec<Predicted> = self.found.into_iter().collect();
+        found.sort_by(|one, other| one.places().cmp(other.places()));
+        (found, self.unfinished)
+    }
+
+    fn judge(&mut self) {
+        let window = Window::new(&self.opened, &self.events);
+        let limits = Limits { steps: STEPS, ..Limits::default() };
+        let outcome = (self.algorithm.run)(&window.execution, &limits);
+        let mut is_finished = outcome.unfinished.is_none();
+        let mut confirmer = Confirmer::new(&window.execution, Budget::of(STEPS));
+        let mut tried = 0;
+        for warning in &outcome.warnings {
+            let key = (confirmer.label(warning.unit), window.passings(&warning.pattern.events));
+            if self.seen.contains(&key) {
+                continue;
+            }
+            if tried == MOST_WARNINGS {
+                is_finished = false;
+                break;
+            }
+            tried += 1;
+            let schedules = confirmer.schedules(warning);
+            is_finished &= schedules.is_some();
+            for schedule in schedules.unwrap_or_default() {
+                self.found.extend(window.candidate(&schedule));
+            }
+            self.seen.insert(key);
+        }
+        self.unfinished += u64::from(!is_finished);
+    }
+}
+
+impl Opened {
+    fn step(&mut self, op: Op) {
+        match op {
+            Op::Begin(label) => self.labels.push(label),
+            Op::End => _ = self.labels.pop(),
+            Op::Acquire(lock) => self.locks.push(lock.0),
+            Op::Release(lock) => self.locks.retain(|held| *held != lock.0),
+            _ => {}
+        }
+    }
+}
+
+impl Predicted {
+    /// What it passes, for an order of candidates that does not change.
+    fn places(&self) -> impl Iterator<Item = Passing> + '_ {
+        [self.first, self.hold, self.last].into_iter().chain(self.steps.iter().map(|step| step.passing))
+    }
+}
+
+/// The events of a window, with those that it begins with.
+struct Window {
+    events: Vec<Taken>,
+    execution: Execution,
+}
+
+impl Window {
+    fn new(opened: &[Opened], events: &[Taken]) -> Window {
+        let mut all = Vec::with_capacity(events.len());
+        for (thread, opened) in (0..).map(ThreadId).zip(opened) {
+            let labels = opened.labels.iter().map(|label| Op::Begin(*label));
+            let locks = opened.locks.iter().map(|lock| Op::Acquire(LockId(*lock)));
+            all.extend(labels.chain(locks).map(|op| {
+                let event = Event::new(thread, op);
+                Taken { event, site: None, declaration: 0, object: None, period: None }
+            }));
+        }
+        all.extend_from_slice(events);
+        // What the algorithms keep is as long as the greatest number.
+        let (mut vars, mut locks) = (FxHashMap::default(), FxHashMap::default());
+        fn dense(numbers: &mut FxHashMap<u32, u32>, number: u32) -> u32 {
+            let next = numbers.len() as u32;
+            *numbers.entry(number).or_insert(next)
+        }
+        for taken in &mut all {
+            taken.event.op = match taken.event.op {
+                Op::Read(var) => Op::Read(VarId(dense(&mut vars, var.0))),
+                Op::Write(var) => Op::Write(VarId(dense(&mut vars, var.0))),
+                Op::Acquire(lock) => Op::Acquire(LockId(dense(&mut locks, lock.0))),
+                Op::Release(lock) => Op::Release(LockId(dense(&mut locks, lock.0))),
+                op => op,
+            };
+        }
+        let execution = Execution::new(all.iter().map(|taken| taken.event).collect());
+        Window { events: all, execution }
+    }
+
+    fn passings(&self, events: &[At]) -> Vec<Option<Passing>> {
+        events.iter().map(|at| self.passing(at.index())).collect()
+    }
+
+    /// What an event is as a place; `None` if nobody can be held there.
+    fn passing(&self, index: usize) -> Option<Passing> {
+        let Taken { event, site, .. } = &self.events[index];
+        let action = match event.op {
+            Op::Read(_) => Action::Read,
+            Op::Write(_) => Action::Write,
+            Op::Acquire(_) => Action::Acquire,
+            Op::Release(_) => Action::Release,
+            _ => return None,
+        };
+        Some(((*site)?, action))
+    }
+
+    /// The number of an event's object among these, to which it is added.
+    fn object(&self, index: usize, objects: &mut Vec<u32>) -> Option<u8> {
+        let object = self.events[index].object?;
+        let known = objects.iter().position(|known| *known == object).unwrap_or_else(|| {
+            objects.push(object);
+            objects.len() - 1
+        });
+        u8::try_from(known).ok()
+    }
+
+    fn thread(&self, index: usize) -> ThreadId {
+        self.events[index].event.thread
+    }
+
+    /// The candidate that a schedule shows, if threads can be held at its places.
+    fn candidate(&self, schedule: &Schedule) -> Option<Predicted> {
+        let violation = schedule.violation.as_ref()?;
+        let route = Route::of(violation)?;
+        if self.is_forced(&route) {
+            return None;
+        }
+        let Route { me, first, last, steps } = &route;
+        // Where the path leaves the block by the end of a section, it is held there; what it passes first is the section's begin.
+        let first = self.section(*first).unwrap_or(*first);
+        let theirs = self.locks_of_others(&route);
+        let hold = self.hold(*me, first, *last, &theirs)?;
+        let block = self.block(*me, first, *last)?;
+        let mine: Vec<LockId> = self.held_between(*me, first, *last);
+        let mut declarations = vec![self.events[first].declaration];
+        let mut passed = Vec::with_capacity(steps.len());
+        let mut objects: Vec<u32> = self.events[first].object.into_iter().collect();
+        for (index, (letter, step)) in steps.iter().enumerate() {
+            let is_first = !steps[..index].iter().any(|(before, _)| before == letter);
+            let others = self.held_in(steps.iter().filter(|(other, _)| other != letter).map(|(_, step)| *step));
+            let gate = is_first.then(|| self.gate(*step, |lock| mine.contains(&lock) || others.contains(&lock)));
+            passed.push(Passed {
+                thread: *letter,
+                object: self.object(*step, &mut objects),
+                passing: self.passing(*step)?,
+                gate: gate.flatten(),
+            });
+            declarations.push(self.events[*step].declaration);
+        }
+        declarations.push(self.events[*last].declaration);
+        let mut known = FxHashSet::default();
+        declarations.retain(|declaration| known.insert(*declaration));
+        Some(Predicted {
+            block,
+            declarations,
+            first: self.passing(first)?,
+            hold: self.passing(hold)?,
+            last: self.passing(*last)?,
+            steps: passed,
+        })
+    }
+
+    /// True if starts, joins or what was handed over force another order of two of its events.
+    fn is_forced(&self, route: &Route) -> bool {
+        let steps = route.steps.iter().map(|(_, step)| *step);
+        let order: Vec<&Arc<Period>> = std::iter::once(route.first)
+            .chain(steps)
+            .chain([route.last])
+            .filter_map(|index| self.events[index].period.as_ref())
+            .collect();
+        (0..order.len()).any(|later| order[..later].iter().any(|earlier| order[later].precedes(earlier)))
+    }
+
+    /// Where the section of a lock has begun that an event ends; `None` if it does not end one.
+    fn section(&self, index: usize) -> Option<usize> {
+        let Taken { event, .. } = &self.events[index];
+        let Op::Release(lock) = event.op else { return None };
+        let begin = Event::new(event.thread, Op::Acquire(lock));
+        let begin = self.events[..index].iter().rposition(|taken| taken.event == begin)?;
+        self.passing(begin).map(|_| begin)
+    }
+
+    /// The locks that a thread holds after an event.
+    fn held(&self, thread: ThreadId, index: usize) -> Vec<(LockId, usize)> {
+        let mut held: Vec<(LockId, usize)> = Vec::new();
+        for (at, taken) in self.events[..=index].iter().enumerate().filter(|(_, taken)| taken.event.thread == thread) {
+            match taken.event.op {
+                Op::Acquire(lock) => held.push((lock, at)),
+                Op::Release(lock) => held.retain(|(open, _)| *open != lock),
+                _ => {}
+            }
+        }
+        held
+    }
+
+    /// Those that it holds at some time from the one event to the other.
+    fn held_between(&self, thread: ThreadId, from: usize, to: usize) -> Vec<LockId> {
+        let mut locks: Vec<LockId> = self.held(thread, from).into_iter().map(|(lock, _)| lock).collect();
+        for taken in self.events[from..=to].iter().filter(|taken| taken.event.thread == thread) {
+            if let Op::Acquire(lock) | Op::Release(lock) = taken.event.op {
+                locks.push(lock);
+            }
+        }
+        locks
+    }
+
+    /// Those that threads hold at these events of theirs.
+    fn held_in(&self, events: impl Iterator<Item = usize>) -> Vec<LockId> {
+        events.flat_map(|event| self.held_between(self.thread(event), event, event)).collect()
+    }
+
+    /// The locks that other threads need while the one of the block is held.
+    fn locks_of_others(&self, route: &Route) -> Vec<LockId> {
+        let mut locks = Vec::new();
+        for (letter, _) in &route.steps {
+            let of_thread = || route.steps.iter().filter(|(other, _)| other == letter).map(|(_, step)| *step);
+            let (Some(from), Some(to)) = (of_thread().min(), of_thread().max()) else { continue };
+            locks.extend(self.held_between(self.thread(from), from, to));
+        }
+        locks
+    }
+
+    /// The first point behind `first` at which the thread holds none of these locks: `first` itself, or a release before `last`.
+    fn hold(&self, me: ThreadId, first: usize, last: usize, theirs: &[LockId]) -> Option<usize> {
+        let is_free = |index: usize| !self.held(me, index).iter().any(|(lock, _)| theirs.contains(lock));
+        let releases = self.events[first..last].iter().enumerate().filter(|(_, taken)| {
+            taken.event.thread == me && taken.site.is_some() && matches!(taken.event.op, Op::Release(_))
+        });
+        std::iter::once(first).chain(releases.map(|(index, _)| first + index)).find(|index| is_free(*index))
+    }
+
+    /// The label of the innermost block that is open from the one event to the other.
+    fn block(&self, me: ThreadId, first: usize, last: usize) -> Option<LabelId> {
+        let mut open: Vec<LabelId> = Vec::new();
+        let mut least = usize::MAX;
+        for (index, taken) in self.events[..=last].iter().enumerate().filter(|(_, taken)| taken.event.thread == me) {
+            match taken.event.op {
+                Op::Begin(label) => open.push(label),
+                Op::End => _ = open.pop(),
+                _ => {}
+            }
+            if index >= first {
+                least = least.min(open.len());
+            }
+        }
+        open.get(least.checked_sub(1)?).copied()
+    }
+
+    /// Where the thread of an event has taken the outermost of its locks that stands against it.
+    fn gate(&self, step: usize, is_against: impl Fn(LockId) -> bool) -> Option<Site> {
+        let thread = self.thread(step);
+        let held = self.held(thread, step);
+        let outermost = held.iter().find(|(lock, _)| is_against(*lock))?;
+        self.events[outermost.1].site.filter(|_| outermost.1 < step)
+    }
+}
+
+/// The events through which the path of a violation goes, by their indices in the window.
+struct Route {
+    /// The thread of the block.
+    me: ThreadId,
+    first: usize,
+    last: usize,
+    /// Of other threads, by their numbers among these.
+    steps: Vec<(u8, usize)>,
+}
+
+impl Route {
+    /// `None` if it takes too many threads or events, or goes back to the thread of the block in between.
+    fn of(violation: &Violation) -> Option<Route> {
+        let index = |position: u64| usize::try_from(position - 1).ok();
+        let edges = &violation.edges;
+        let (begin, end) = (edges.first()?, edges.last()?);
+        let mut threads: Vec<ThreadId> = Vec::new();
+        let mut steps: Vec<(u8, usize)> = Vec::new();
+        for edge in edges.windows(2) {
+            for stamp in [edge[0].to, edge[1].from] {
+                let thread = stamp.thread();
+                if thread == violation.thread {
+                    return None;
+                }
+                let known = threads.iter().position(|known| *known == thread).unwrap_or_else(|| {
+                    threads.push(thread);
+                    threads.len() - 1
+                });
+                let step = (u8::try_from(known + 1).ok()?, index(stamp.position())?);
+                if steps.last() != Some(&step) {
+                    steps.push(step);
+                }
+            }
+        }
+        let is_small = threads.len() <= MOST_THREADS && (1..=MOST_STEPS).contains(&steps.len());
+        let (first, last) = (index(begin.from.position())?, index(end.to.position())?);
+        is_small.then_some(Route { me: violation.thread, first, last, steps })
+    }
+}
+
+#[cfg(test)]
+mod tests;
