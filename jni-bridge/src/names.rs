@@ -243,6 +243,11 @@ impl Names {
         Some((kind, field.unwrap_or_else(|| name.to_owned())))
     }
 
+    /// What is known of a site; `None` if it was not described.
+    pub(crate) fn site_at(&self, number: u32) -> Option<Site> {
+        self.sites.get(&number).map(|text| Site::parse(&text))
+    }
+
     /// True for a place where threads start, join or wait for each other, or of the platform's own, such as the result of a task.
     pub fn is_between_threads(&self, number: u32) -> bool {
         let Some(text) = self.sites.get(&number) else { return false };

@@ -95,6 +95,8 @@ pub struct Steering {
     pub provoked: Option<provoke::Ended>,
     /// The schedule.
     pub replayed: Option<replay::Ended>,
+    /// How many candidates the run has shown, or why they are not kept.
+    pub candidates: Option<Result<String, String>>,
 }
 
 /// Writes the report to the destinations that the options name.
@@ -230,7 +232,7 @@ impl<'a> Account<'a> {
         ended: &Steering,
         time: Duration,
     ) -> Account<'a> {
-        let Steering { provoked, replayed } = ended;
+        let Steering { provoked, replayed, candidates } = ended;
         let steered = provoked.as_ref().map(|ended| ended.steered.clone());
         let of_candidates = provoked.iter().flat_map(|ended| &ended.warnings);
         let of_schedule = replayed.iter().flat_map(|ended| &ended.warnings);
@@ -260,6 +262,7 @@ impl<'a> Account<'a> {
         let mut warnings = observed.warnings();
         warnings.extend(of_profile);
         warnings.extend(of_candidates.chain(of_schedule).cloned());
+        warnings.extend(candidates.iter().filter_map(|kept| kept.as_ref().err().cloned()));
         warnings.extend(models::unmatched(&options.own_models, &observed.modelled));
         // Where nothing was watched, that is said once.
         if observed.classes.instrumented > 0 {
@@ -287,7 +290,8 @@ impl<'a> Account<'a> {
         if !has_blocks {
             warnings.push(observed.without_blocks(&options.asked_classes()));
         }
-        let notes = if options.verbose { vec![figures(outcome, &stats, options.mode())] } else { Vec::new() };
+        let figures = options.verbose.then(|| figures(outcome, &stats, options.mode()));
+        let notes = candidates.iter().filter_map(|kept| kept.as_ref().ok().cloned()).chain(figures).collect();
         let application = observed.application.clone();
         let unmodelled = observed.unmodelled_calls();
         let tools = observed.tools();

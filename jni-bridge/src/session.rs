@@ -8,6 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use analysis_core::engine::Online;
+use analysis_core::predict::algorithms::ALGORITHMS;
+use analysis_core::provoke::Candidates;
 use analysis_core::spec::{ANNOTATIONS, Flag, Method, Origin, Signature, Specification};
 use crossbeam_channel::{RecvTimeoutError, bounded};
 
@@ -17,6 +19,8 @@ use crate::models;
 use crate::names::Names;
 use crate::observed::{Observed, What};
 use crate::options::{Mode, Options};
+use crate::outcome::Outcome;
+use crate::profile::memory::{Mark, Tables};
 use crate::profile::{self, Profiling};
 use crate::progress;
 use crate::provoke::priorities::Priorities;
@@ -46,6 +50,8 @@ pub struct Session {
     sampling: Option<Arc<Sampling>>,
     /// If there is to be a profile.
     profiling: Option<Profiling>,
+    /// Where the threads mark what they share, in dependency mode, for a profile or for candidates.
+    tables: Arc<Mutex<Tables>>,
     /// The methods that have a model: [`models::modelled`].
     modelled: HashSet<String>,
     /// Held until the report is written.
@@ -104,6 +110,7 @@ impl Session {
             shared,
             threads,
             sampling,
+            tables: profiling.as_ref().map_or_else(Arc::default, Profiling::tables),
             profiling,
             modelled,
             is_finished: Mutex::new(false),
@@ -179,9 +186,37 @@ impl Session {
         self.sampling.as_ref()?.wait(is_burst, self.names.blocks(), || self.shared.is_running())
     }
 
+    /// Whether its candidates come from places, and not from events.
+    fn shows_places(&self) -> bool {
+        self.options.candidates.is_some() && self.options.mode() == Mode::Dependencies
+    }
+
+    /// Adds the candidates of a run that has ended to their file. What to say of that.
+    fn keep_candidates(&self, outcome: &mut Outcome) -> Option<Result<String, String>> {
+        let path = self.options.candidates.as_ref()?;
+        let found = if self.shows_places() {
+            let tables = lock(&self.tables);
+            provoke::places::candidates(&tables.marked(Mark::Open), &tables.pairs(), &self.names)
+        } else {
+            let learning = outcome.feed.as_mut().and_then(|feed| feed.learning.take());
+            learning.map_or_else(Candidates::new, |learning| learning.finish())
+        };
+        let mut added = 0;
+        let written: Result<(), analysis_core::provoke::Error> = analysis_core::provoke::update(path, |file| {
+            let mut known = file.unwrap_or_default();
+            added = known.add_new(&found);
+            Ok(known)
+        });
+        let (path, all) = (path.display(), found.len());
+        Some(match written {
+            Ok(()) => Ok(format!("candidates in {path}: {added} new of {all}")),
+            Err(error) => Err(format!("nothing is added to the candidates: {error}")),
+        })
+    }
+
     /// What the Java side needs to know of the profile, as `key=value`, one per line.
     pub(crate) fn profile_answer(&self) -> String {
-        let learns = self.profiling.as_ref().is_some_and(Profiling::learns);
+        let learns = self.profiling.as_ref().is_some_and(Profiling::learns) || self.shows_places();
         let is_guided = self.profiling.as_ref().is_some_and(Profiling::is_guided);
         let bursts = self.profiling.as_ref().is_some_and(Profiling::has_slice);
         format!("bursts={bursts}\nguided={is_guided}\nlearn={learns}\n")
@@ -221,7 +256,7 @@ impl Session {
 
     /// The address of a table in which the threads mark what they share.
     pub fn table(&self, which: u32, bytes: usize) -> usize {
-        self.profiling.as_ref().map_or(0, |profiling| profiling.table(which, bytes))
+        lock(&self.tables).allocate(which, bytes)
     }
 
     /// A new scope, inside another one or, if that is 0, in none.
@@ -251,7 +286,9 @@ impl Session {
             0 => repeating.begin(),
             1 => match repeating.next() {
                 Next::Learn => {
-                    let begun = self.ask(move |feed, _| feed.learning = Some(Box::new(Learning::new(scope))));
+                    let begun = self.ask(move |feed, _| {
+                        feed.learning = Some(Box::new(Learning::new(Some(scope), ALGORITHMS.first())))
+                    });
                     return if begun.is_ok() { "learn" } else { "end" }.to_owned();
                 }
                 Next::Steer(plan) => return plan,
@@ -437,6 +474,7 @@ impl Session {
             let is_block = |method: &str| self.is_block(method);
             profiling.finish(&self.names, report::losses(&outcome, &observed).is_empty(), is_block)
         });
+        let candidates = self.keep_candidates(&mut outcome);
         let by_chance = self.shared.priorities.as_ref().map(Priorities::finish);
         let without_file = by_chance.or(self.shared.repeating.as_ref().and_then(Repeating::total));
         let without_file =
@@ -444,6 +482,7 @@ impl Session {
         let steering = report::Steering {
             provoked: self.shared.provoking.as_ref().map(Provoking::finish).or(without_file),
             replayed: self.shared.replaying.as_ref().map(Replaying::finish),
+            candidates,
         };
         Some(report::write(&self.options, &outcome, &observed, ended, steering, self.started.elapsed()))
     }

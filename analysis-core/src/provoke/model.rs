@@ -251,6 +251,11 @@ impl Candidates {
         self.list.len() > before
     }
 
+    /// Adds those of another list that are not there, as not tried, and says how many.
+    pub fn add_new(&mut self, others: &Candidates) -> usize {
+        others.list.keys().filter(|candidate| self.add((*candidate).clone())).count()
+    }
+
     /// Adds what is known of a candidate.
     pub fn add_trials(&mut self, candidate: Candidate, trials: Trials) {
         self.list.entry(candidate).or_default().add(trials);

@@ -183,9 +183,7 @@ pub(crate) fn add(file: &Path, new: &Candidates) -> Result<usize> {
     let mut added = 0;
     provoke::update(file, |known| {
         let mut known = known.unwrap_or_default();
-        for (candidate, _) in new.in_order() {
-            added += usize::from(known.add(candidate.clone()));
-        }
+        added = known.add_new(new);
         anyhow::Ok(known)
     })?;
     Ok(added)

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
 
-use analysis_core::provoke::Candidates;
 use analysis_core::provoke::finder::{self, Search};
+use analysis_core::provoke::{self, Candidates};
 use analysis_core::trace::Mode;
 use analysis_core::trace::input::Input;
 use anyhow::{Context, Result, anyhow, bail};
@@ -25,7 +25,8 @@ use crate::stop::Stop;
 use crate::{merge, progress};
 
 /// Options of the agent that each run sets.
-const OWN: [&str; 11] = [
+const OWN: [&str; 12] = [
+    "candidates",
     "format",
     "report",
     "overwrite",
@@ -48,13 +49,16 @@ pub(crate) struct Running {
     /// Options for the agent: `include=com.example.*,arrays=all`.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     options: String,
-    /// Watch, in the runs that are steered, what runs before saw threads share, what is new, and a slice of the rest: the agent's
-    /// profile=, to which each of them adds.
+    /// Watch what runs before saw threads share, what is new, and a slice of the rest: the agent's profile=, to which each run that is steered
+    /// adds. So do runs that learn, once there is the file.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
     /// The stack of the main thread, unless the command says how large it is: calls under the agent need more.
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
+    /// From what runs learn candidates: from all events, which are recorded; or, at the cost of any run, from the places where threads meet.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t = Learn::Trace)]
+    learn: Learn,
     /// In runs with priorities by chance, so many of these change at some step.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(..=100))]
     changes: u8,
@@ -67,11 +71,21 @@ pub(crate) struct Running {
     progress: Option<u64>,
 }
 
+/// From what a run learns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Learn {
+    /// All events, recorded.
+    Trace,
+    /// Places at which threads meet.
+    Places,
+}
+
 /// A program.
 pub(crate) struct Runs<'a> {
     pub(crate) command: &'a [OsString],
     agent: Agent,
     jobs: u16,
+    learn: Learn,
     progress: Option<u64>,
     /// Absolute, as is the folder, because the program may run elsewhere.
     pub(crate) profile: Option<PathBuf>,
@@ -106,6 +120,7 @@ impl<'a> Runs<'a> {
             command,
             agent,
             jobs,
+            learn: running.learn,
             progress: running.progress,
             profile,
             schedules: None,
@@ -201,14 +216,25 @@ impl<'a> Runs<'a> {
 impl search::Runs for Runs<'_> {
     fn learn(&mut self) -> Result<(Candidates, Observed)> {
         let folder = self.next_folder();
-        let trace = folder.join("trace-%p.rtb");
-        let options = [("REGIONTRACK_RECORD", trace.as_os_str()), ("REGIONTRACK_REDUNDANT", OsStr::new("true"))];
+        let (trace, places) = (folder.join("trace-%p.rtb"), folder.join("candidates"));
+        let mut options = match self.learn {
+            Learn::Trace => {
+                vec![("REGIONTRACK_RECORD", trace.as_os_str()), ("REGIONTRACK_REDUNDANT", OsStr::new("true"))]
+            }
+            Learn::Places => vec![("REGIONTRACK_CANDIDATES", places.as_os_str())],
+        };
+        // A run that is recorded does not make a profile.
+        let profile = self.profile.clone().filter(|profile| self.learn == Learn::Places || profile.exists());
+        options.extend(profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
         let ended = self.run(&folder, &options)?;
         let (mut observed, has_run) = self.observed(&ended)?;
         // Of a part of a run candidates are not worth the time; who stops it wants to have the results.
         let is_stopped = self.stopped().is_some();
         if !is_stopped && !has_run && !ended.status.success() {
             bail!("{}", ended.why_nothing_ran(self.command));
+        }
+        if self.learn == Learn::Places {
+            return Ok((provoke::read(&places)?.unwrap_or_default(), observed));
         }
         let mut all = Candidates::new();
         for trace in traces(&folder)? {

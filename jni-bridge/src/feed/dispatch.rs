@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use analysis_core::engine::Online;
 use analysis_core::event::{Stamp, ThreadId};
+use analysis_core::predict::algorithms::ALGORITHMS;
 use analysis_core::trace::notes;
 
 use super::dependencies::Dependencies;
 use super::events::Events;
 use super::learning::Learner;
 use super::log::Log;
-use super::{EVENTS_PER_PROGRESS, Feed};
+use super::{EVENTS_PER_PROGRESS, Feed, Learning};
 use crate::codes;
 use crate::names::Names;
 use crate::options::Options;
@@ -94,10 +95,15 @@ impl Dispatch {
         if recorder.is_some() || engine.is_some() || predict.is_some() {
             sinks.push(Box::new(Events::new(recorder, engine, predict)));
         }
-        if options.repeats_tests {
+        if options.repeats_tests || options.candidates.is_some() {
             sinks.push(Box::new(Learner));
         }
-        Ok(Dispatch { feed: Feed::new(options, names, shared), sinks })
+        let mut feed = Feed::new(options, names, shared);
+        if options.candidates.is_some() {
+            let predicts = options.predict.first().copied().or(ALGORITHMS.first());
+            feed.learning = Some(Box::new(Learning::new(None, predicts)));
+        }
+        Ok(Dispatch { feed, sinks })
     }
 
     /// The next event of the merged stream.

@@ -1,11 +1,12 @@
-//! What a test that is repeated shows of itself: the events of its threads, while it learns, go to the finder of candidates.
+//! What could be made to go wrong, in stream mode: the events of the run (`candidates=`), or of the threads of a test that is repeated, while
+//! it learns, go to the finder of candidates.
 //!
 //! Events that the threads make for others, such as tasks of tests that run beside it, are left out.
 
 use std::sync::Arc;
 
 use analysis_core::event::{Event, Op, ThreadId};
-use analysis_core::predict::algorithms::ALGORITHMS;
+use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::provoke::Candidates;
 use analysis_core::provoke::finder::{Live, WINDOW};
 
@@ -17,10 +18,11 @@ use crate::trace::{Context, Translator};
 /// When there are names of so many variables, those so far are forgotten.
 const MOST_NAMES: usize = if cfg!(test) { 8 } else { 1 << 20 };
 
-/// What is known of the test so far.
+/// What is known of the run or the test so far.
 pub(crate) struct Learning {
-    /// For which its threads work.
-    scope: u32,
+    /// For which the threads of a test work.
+    scope: Option<u32>,
+    predicts: Option<&'static AlgorithmSpec>,
     translator: Translator,
     finder: Live<Place>,
     /// Those of the finders before this one.
@@ -39,12 +41,13 @@ impl AsRef<str> for Place {
 }
 
 impl Learning {
-    /// From here on, of the threads that work for this scope.
-    pub(crate) fn new(scope: u32) -> Learning {
+    /// From here on, of the threads that work for this scope, or of all. The algorithm is what predicts violations that take several steps.
+    pub(crate) fn new(scope: Option<u32>, predicts: Option<&'static AlgorithmSpec>) -> Learning {
         Learning {
             scope,
+            predicts,
             translator: Translator::default(),
-            finder: Live::new(WINDOW, ALGORITHMS.first()),
+            finder: Live::new(WINDOW, predicts),
             candidates: Candidates::new(),
             events: Vec::new(),
         }
@@ -74,7 +77,7 @@ impl Learning {
 
     /// What is open then is not seen to end, which makes it no candidate.
     fn begin_anew(&mut self) {
-        let former = std::mem::replace(self, Learning::new(self.scope));
+        let former = std::mem::replace(self, Learning::new(self.scope, self.predicts));
         self.candidates = former.finish();
     }
 
@@ -98,7 +101,7 @@ impl Sink for Learner {
 
     fn event(&mut self, feed: &mut Feed, moment: &Moment) {
         let scope = feed.states.scope(moment.stamp.thread());
-        if let Some(mut learning) = feed.learning.take_if(|learning| learning.scope == scope) {
+        if let Some(mut learning) = feed.learning.take_if(|learning| learning.scope.is_none_or(|its| its == scope)) {
             learning.take(feed, moment);
             feed.learning = Some(learning);
         }

@@ -75,6 +75,8 @@ pub struct Options {
     pub profile: Option<PathBuf>,
     /// Into how many slices is divided what they did not see shared, if the user says; 0 for none.
     pub slices: Option<u64>,
+    /// What the run shows that could be made to go wrong is added to this file.
+    pub candidates: Option<PathBuf>,
     /// The candidates to which the run is steered.
     pub provoke: Option<PathBuf>,
     /// Tests can ask to be repeated, and steered to candidates that they have shown.
@@ -257,6 +259,7 @@ impl Default for Options {
             sample: None,
             profile: None,
             slices: None,
+            candidates: None,
             provoke: None,
             repeats_tests: false,
             priorities: None,
@@ -337,8 +340,9 @@ impl Asked {
         if options.sections == Sections::Conflict && options.predict.is_empty() {
             return Err("sections=true: nothing is predicted; add predict=ALGORITHM,..".to_owned());
         }
+        let is_stream = self.record.is_some() || options.mode() == Mode::Stream;
         // What repeats an access matters where something else could come in between.
-        options.redundant |= !options.predict.is_empty();
+        options.redundant |= !options.predict.is_empty() || options.candidates.is_some() && is_stream;
         if let Some(path) = self.spec {
             options.spec = read_spec(&path)?;
         }
@@ -361,12 +365,22 @@ impl Asked {
             let asked = [
                 ("record", self.record.is_some()),
                 ("predict", !options.predict.is_empty()),
+                ("candidates", options.candidates.is_some()),
                 ("profile", options.profile.is_some()),
             ];
             if let Some((key, _)) = asked.iter().find(|(_, is_set)| *is_set) {
                 return Err(format!(
                     "{key}=: what the program did before the agent was attached is missing; leave it out, or start the program with \
                      -javaagent:regiontrack.jar"
+                ));
+            }
+        }
+        if let Some(path) = &options.candidates {
+            let other = [("provoke=tests", options.repeats_tests), ("sample=", options.sample.is_some())];
+            if let Some((other, _)) = other.iter().find(|(_, is_set)| *is_set) {
+                return Err(format!(
+                    "candidates={}: with {other} only a part of the run would show some; leave out one of them",
+                    path.display()
                 ));
             }
         }

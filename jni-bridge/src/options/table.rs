@@ -177,6 +177,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         set: |asked, value| number(value, 1 << 20).map(|slices| asked.options.slices = Some(slices)),
     },
     OptionSpec {
+        name: "candidates",
+        value: "FILE",
+        doc: "add what could be made to go wrong to this file, for provoke=: by places where threads meet; with predict= or record= by events, \
+              and what the first algorithm predicts",
+        set: |asked, value| file(value).map(|path| asked.options.candidates = Some(path)),
+    },
+    OptionSpec {
         name: "provoke",
         value: "FILE",
         doc: "hold threads where these candidates say that others could come between; the file gets the results; tests: where tests with \

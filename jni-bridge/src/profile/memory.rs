@@ -17,22 +17,24 @@ pub(super) const FULL: u32 = 2;
 
 /// What was seen of the variable at a site.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
+pub(crate) enum Mark {
     /// Threads share it.
     Shared = 1,
     /// A thread has read what another had written, and the order between the two was known already.
     Read = 2,
+    /// Threads share it, and some order of two of them at it was not known from others.
+    Open = 3,
 }
 
 /// The tables by their numbers: addresses and sizes in bytes.
 #[derive(Debug, Default)]
-pub(super) struct Tables {
+pub(crate) struct Tables {
     tables: HashMap<u32, (usize, usize)>,
 }
 
 impl Tables {
     /// A new table, with zeros: its address.
-    pub(super) fn allocate(&mut self, which: u32, bytes: usize) -> usize {
+    pub(crate) fn allocate(&mut self, which: u32, bytes: usize) -> usize {
         let bytes = bytes.max(1).next_multiple_of(8);
         let layout = Layout::from_size_align(bytes, 8).expect("the Java side asks for a size that is possible");
         // SAFETY: the size is not 0.
@@ -44,16 +46,19 @@ impl Tables {
         memory as usize
     }
 
-    /// The numbers of the sites that have this mark.
-    pub(super) fn marked(&self, as_what: Mark) -> Vec<u32> {
+    /// The numbers of the sites that have this mark; of those that are shared also those where an order was open.
+    pub(crate) fn marked(&self, as_what: Mark) -> Vec<u32> {
         // There is room for many more sites than there are, so eight of them are looked at in one.
         let words = self.values::<u64>(MARKS).filter(|(_, word)| *word != 0);
         let bytes = words.flat_map(|(at, word)| (8 * at..).zip(word.to_ne_bytes()));
-        bytes.filter(|(_, mark)| *mark == as_what as u8).filter_map(|(site, _)| u32::try_from(site).ok()).collect()
+        bytes
+            .filter(|(_, mark)| *mark == as_what as u8 || as_what == Mark::Shared && *mark == Mark::Open as u8)
+            .filter_map(|(site, _)| u32::try_from(site).ok())
+            .collect()
     }
 
     /// The pairs of a block and a site that was reached in it.
-    pub(super) fn pairs(&self) -> Vec<(u32, u32)> {
+    pub(crate) fn pairs(&self) -> Vec<(u32, u32)> {
         let pairs = self.values::<u64>(PAIRS).map(|(_, pair)| pair).filter(|pair| *pair >> 32 != 0);
         pairs.map(|pair| ((pair >> 32) as u32 - 1, pair as u32)).collect()
     }

@@ -5,13 +5,13 @@
 //! allocated here (`memory.rs`). When the run ends, the marks become facts (`learnt.rs`), and the file gets them.
 
 mod learnt;
-mod memory;
+pub(crate) mod memory;
 #[cfg(test)]
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use analysis_core::profile::{self, Class, Counts, FactKind, Profile};
 use analysis_core::report::{Guided, Part};
@@ -43,7 +43,7 @@ pub(crate) struct Profiling {
     slices: u64,
     /// False in stream mode, in which the threads mark nothing.
     learns: bool,
-    tables: Mutex<Tables>,
+    tables: Arc<Mutex<Tables>>,
     seen: Mutex<Seen>,
 }
 
@@ -98,7 +98,7 @@ impl Profiling {
             specification,
             slices,
             learns,
-            tables: Mutex::default(),
+            tables: Arc::default(),
             seen: Mutex::default(),
         })
     }
@@ -198,9 +198,9 @@ impl Profiling {
         lock(&self.seen).callers.extend(methods.map(|method| method.replace(STATE, "")));
     }
 
-    /// Memory for a table of the Java side: its address.
-    pub(crate) fn table(&self, which: u32, bytes: usize) -> usize {
-        lock(&self.tables).allocate(which, bytes)
+    /// Where the threads mark what they share.
+    pub(crate) fn tables(&self) -> Arc<Mutex<Tables>> {
+        Arc::clone(&self.tables)
     }
 
     /// The end of the run: the file gets what was learnt, unless an event was lost. What to say of that.

@@ -7,6 +7,7 @@ use analysis_core::profile::{self, Class, Counts, FactKind, Profile};
 use super::memory::{MARKS, PAIRS};
 use super::{Judgement, Profiling};
 use crate::names::Names;
+use crate::shared::lock;
 
 /// Sites by number, from 1.
 const SITES: [&str; 9] = [
@@ -45,7 +46,8 @@ fn learnt(folder: &tempfile::TempDir, marks: &[usize], pairs: &[(u64, u64)]) -> 
 fn learnt_by(folder: &tempfile::TempDir, marks: &[(usize, u8)], pairs: &[(u64, u64)]) -> Profile {
     let path = folder.path().join("p.profile");
     let profiling = Profiling::new(&path, "all".to_owned(), "1".to_owned(), 0, true).expect("no file yet");
-    let (at, of) = (profiling.table(MARKS, 64), profiling.table(PAIRS, 64 * 8));
+    let [at, of] =
+        [(MARKS, 64), (PAIRS, 64 * 8)].map(|(which, bytes)| lock(&profiling.tables()).allocate(which, bytes));
     // SAFETY: inside of the tables.
     unsafe {
         marks.iter().for_each(|(site, mark)| ptr::write((at as *mut u8).add(*site), *mark));

@@ -7,10 +7,11 @@
 //! learns what has become of its candidates (`Provoking::finish`). Of a hold that was met it also tells who came to which place as the
 //! how-many-th time (`Provoking::met`): the schedule of what that has led to.
 //!
-//! `repeated.rs` is the same of tests that are repeated within the run, which learn their candidates themselves; `priorities.rs` is what is
+//! `places.rs` finds candidates in dependency mode (`candidates=`); `repeated.rs` is the same of tests that are repeated within the run, which learn their candidates themselves; `priorities.rs` is what is
 //! done without candidates.
 
 pub(crate) mod path;
+pub(crate) mod places;
 pub(crate) mod priorities;
 pub(crate) mod repeated;
 #[cfg(test)]

@@ -84,10 +84,7 @@ impl Repeating {
     /// The repetition that learns is over: its candidates.
     pub(crate) fn learnt(&self, found: &Candidates) {
         let state = &mut *lock(&self.state);
-        let mut is_new = false;
-        for (candidate, _) in found.in_order() {
-            is_new |= state.candidates.add(candidate.clone());
-        }
+        let is_new = state.candidates.add_new(found) > 0;
         state.in_vain = if is_new { 0 } else { state.in_vain + 1 };
         state.rounds = Some(0);
     }

@@ -1,8 +1,8 @@
 //! Schedules: in which order threads passed the places of a candidate when it happened, so that it can be made to happen again.
 //!
 //! A schedule has *switch points* in their order. One is a thread, by how it was started, a place of the candidate, and
-//! how often the thread has passed it then. A run that replays it (`replay=FILE`) holds a thread that has passed its point until the thread of
-//! the next point has passed that one, and lets no thread pass a point before its turn. A schedule without switch
+//! how often the thread has passed it then. A run that replays it (`replay=FILE`) holds a thread that has passed its point until those of
+//! other threads were passed that come before its own next one, and lets no thread pass a point before its turn. A schedule without switch
 //! points holds any thread at the places, as a run that is steered to the candidate does.
 //!
 //! | file | what |

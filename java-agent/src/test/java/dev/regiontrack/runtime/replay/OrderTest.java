@@ -17,11 +17,24 @@ public class OrderTest {
     private final Order order = new Order(points);
 
     @Test
-    public void who_has_passed_a_point_waits_for_the_next_one_if_that_is_another_threads() {
+    public void who_has_passed_a_point_waits_for_the_next_ones_if_they_are_another_threads() {
         assertEquals(0, order.untilBehind(points[0]));
         assertEquals(3, order.untilBehind(points[1]));
         assertEquals(4, order.untilBehind(points[2]));
         assertEquals(0, order.untilBehind(points[3]));
+    }
+
+    @Test
+    public void who_has_passed_a_point_waits_for_all_that_come_before_its_own_next_one() {
+        Point[] all = new Point[6];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = new Point(i, "abcbac".substring(i, i + 1), null, i + 1, null);
+        }
+        Order longer = new Order(all);
+        int[] until = {4, 3, 5, 6, 6, 0};
+        for (int i = 0; i < all.length; i++) {
+            assertEquals("point " + i, until[i], longer.untilBehind(all[i]));
+        }
     }
 
     @Test

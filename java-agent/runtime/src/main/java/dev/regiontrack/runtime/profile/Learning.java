@@ -34,6 +34,7 @@ public final class Learning {
     /** What a mark says, which the bridge knows, too. */
     private static final byte SHARED = 1;
     private static final byte READ = 2;
+    private static final byte OPEN = 3;
 
     private static final Unsafe U = Memory.U;
     private static Bridge bridge;
@@ -72,8 +73,16 @@ public final class Learning {
 
     /** The variable at this site is shared. Site 0 is none. */
     public static void mark(int site) {
-        if (U.getByte(At.MARKS + site) != SHARED) {
+        byte known = U.getByte(At.MARKS + site);
+        if (known != SHARED && known != OPEN) {
             U.putByte(At.MARKS + site, SHARED);
+        }
+    }
+
+    /** The same, and the order of two threads there was not implied. */
+    public static void markOpen(int site) {
+        if (U.getByte(At.MARKS + site) != OPEN) {
+            U.putByte(At.MARKS + site, OPEN);
         }
     }
 

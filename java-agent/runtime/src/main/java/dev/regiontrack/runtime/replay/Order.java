@@ -36,11 +36,14 @@ final class Order {
         return isInTurn;
     }
 
-    /** For how many points the thread waits that has passed this one: until the next one was passed, too, if that is another thread's; otherwise 0. */
+    /** For how many points the thread waits that has passed this one: until those of other threads were passed that come before its own next one; 0 if there are none. */
     int untilBehind(Point point) {
         int following = point.index + 1;
-        boolean isSwitch = following < points.length && !points[following].thread.equals(point.thread);
-        return isSwitch ? following + 1 : 0;
+        int until = following;
+        while (until < points.length && !points[until].thread.equals(point.thread)) {
+            until++;
+        }
+        return until > following ? until : 0;
     }
 
     /** Whether the thread of this point has to wait before it: some were not passed that come before, and none of them is its own, because it cannot wait for itself. */

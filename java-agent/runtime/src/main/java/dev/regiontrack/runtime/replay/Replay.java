@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The schedule of a run. A thread that has passed its switch point is held until the next one was passed, if that is another thread's; and a thread that is about to pass a
+ * The schedule of a run. A thread that has passed its switch point is held until those of other threads were passed that come next; and a thread that is about to pass a
  * point before its turn waits until those before it were passed. Both end where steering ends a hold; the run then goes another way, which the bridge is told. So it does if
  * a thread passes a point before its turn, and if all points were passed, but the block did not come to its last place. From then on any thread is held, as by a schedule
  * without points, because what the schedule is about can still happen, to other instances of the block. So is one where the block came to its last place, and nothing had

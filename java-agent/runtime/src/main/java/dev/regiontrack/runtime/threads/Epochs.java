@@ -443,17 +443,21 @@ final class Epochs extends ThreadState {
      */
     private void learn(int code, int site) {
         boolean isShared = crossings > 0 && code != EventCodes.READ;
+        boolean isOpen = false;
         for (int i = 0; i < count; i++) {
             // That a thread comes after its start is nothing that the variable of its first event shows.
             if (sources[i] != forked && !isOfSame(sources[i])) {
-                isShared = true;
-                Learning.mark(sourceSites[i]);
+                isOpen = true;
+                Learning.markOpen(sourceSites[i]);
             }
         }
+        isShared |= isOpen;
         for (int i = 0; i < crossings && isShared; i++) {
             Learning.mark(crossed[i]);
         }
-        if (isShared) {
+        if (isOpen) {
+            Learning.markOpen(site);
+        } else if (isShared) {
             Learning.mark(site);
         } else if (crossings > 0) {
             Learning.markRead(site);
