@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use analysis_core::engine::Online;
 use analysis_core::predict::algorithms::ALGORITHMS;
-use analysis_core::provoke::Candidates;
+use analysis_core::provoke::finder::Searched;
 use analysis_core::spec::{ANNOTATIONS, Flag, Method, Origin, Signature, Specification};
 use crossbeam_channel::{RecvTimeoutError, bounded};
 
@@ -194,12 +194,21 @@ impl Session {
     /// Adds the candidates of a run that has ended to their file. What to say of that.
     fn keep_candidates(&self, outcome: &mut Outcome) -> Option<Result<String, String>> {
         let path = self.options.candidates.as_ref()?;
-        let found = if self.shows_places() {
-            let tables = lock(&self.tables);
-            provoke::places::candidates(&tables.marked(Mark::Open), &tables.pairs(), &self.names)
-        } else {
-            let learning = outcome.feed.as_mut().and_then(|feed| feed.learning.take());
-            learning.map_or_else(Candidates::new, |learning| learning.finish())
+        let Some(feed) = &mut outcome.feed else {
+            return Some(Err("nothing is added to the candidates: the analysis has failed".to_owned()));
+        };
+        let (found, are_all) = match feed.learning.take() {
+            Some(learning) => {
+                let Searched { candidates, left_out, unfinished } = learning.finish();
+                (candidates, left_out + unfinished == 0)
+            }
+            None => {
+                let tables = lock(&self.tables);
+                let (marked, pairs, is_full) = (tables.marked(Mark::Open), tables.pairs(), tables.is_full());
+                drop(tables);
+                let (candidates, are_all) = provoke::places::candidates(&marked, &pairs, &self.names);
+                (candidates, are_all && !is_full)
+            }
         };
         let mut added = 0;
         let written: Result<(), analysis_core::provoke::Error> = analysis_core::provoke::update(path, |file| {
@@ -209,7 +218,8 @@ impl Session {
         });
         let (path, all) = (path.display(), found.len());
         Some(match written {
-            Ok(()) => Ok(format!("candidates in {path}: {added} new of {all}")),
+            Ok(()) if are_all => Ok(format!("candidates in {path}: {added} new of {all}")),
+            Ok(()) => Ok(format!("candidates in {path}: {added} new of {all}; there is too much to look at all")),
             Err(error) => Err(format!("nothing is added to the candidates: {error}")),
         })
     }
@@ -295,7 +305,7 @@ impl Session {
                 Next::End => return "end".to_owned(),
             },
             2 => match self.ask(|feed, _| feed.learning.take()) {
-                Ok(Some(learning)) => repeating.learnt(&learning.finish()),
+                Ok(Some(learning)) => repeating.learnt(&learning.finish().candidates),
                 _ => repeating.over(),
             },
             _ => {

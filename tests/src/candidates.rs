@@ -2,9 +2,16 @@
 //!
 //! Each event is a place of its own, so what is found says which events it means.
 
+use analysis_core::engine::{Engine, Violation};
+use analysis_core::engines;
 use analysis_core::event::{Event, Op, VarId};
+use analysis_core::predict::Execution as Recorded;
+use analysis_core::predict::algorithm::Limits;
+use analysis_core::predict::algorithms::ALGORITHMS;
+use analysis_core::predict::budget::Budget;
+use analysis_core::predict::schedule::Confirmer;
 use analysis_core::provoke::Rank;
-use analysis_core::provoke::finder::{Act, Action, Finder, Found, Step, WINDOW};
+use analysis_core::provoke::finder::{Act, Action, Finder, Found, Predicted, Predicting, Step, WINDOW};
 
 use crate::predict;
 use crate::text;
@@ -71,6 +78,124 @@ impl<'a> Execution<'a> {
         });
         assert_eq!(of_shared, found, "{}", text::to_std(self.trace));
         found
+    }
+
+    /// What is predicted, where so many events are judged together.
+    pub fn predicted(&self, together: usize) -> Vec<Predicted> {
+        let mut predicting = Predicting::new(&ALGORITHMS[0], together);
+        for (index, event) in self.trace.iter().enumerate() {
+            let step = Step { thread: event.thread, act: self.act(*event), site: u32::try_from(index).ok() };
+            predicting.step(&step, None);
+        }
+        predicting.finish().0
+    }
+
+    /// What is wrong with a prediction: a place to hold at where a lock is held that another thread needs; or there is no schedule in which what it says is
+    /// passed in its order, and the block is violated.
+    ///
+    /// # Errors
+    /// If something is. True if it was decided: there may be too many schedules.
+    pub fn check_predicted(&self, predicted: &Predicted) -> Result<bool, String> {
+        let index = |(site, _): (u32, Action)| site as usize;
+        let [first, hold, last] = [predicted.first, predicted.hold, predicted.last].map(index);
+        let steps: Vec<usize> = predicted.steps.iter().map(|step| index(step.passing)).collect();
+        let wrong = |what: &str| Err(format!("{predicted:?}: {what}\n{}", text::to_std(self.trace)));
+        let me = self.trace[first].thread;
+        if self.trace[last].thread != me || steps.iter().any(|step| self.trace[*step].thread == me) {
+            return wrong("the threads");
+        }
+        if !(first <= hold && hold < last && self.are_in_a_block(first, last)) {
+            return wrong("the order of first, hold, last, or no block has them");
+        }
+        let mine = self.held_after(hold);
+        let theirs: Vec<(u32, usize)> = steps.iter().flat_map(|step| self.held_after(*step)).collect();
+        if mine.iter().any(|(lock, _)| theirs.iter().any(|(other, _)| lock == other)) {
+            return wrong("the thread is held where it has a lock that another one needs");
+        }
+        for (step, passed) in steps.iter().zip(&predicted.steps) {
+            let held = self.held_after(*step);
+            let enters =
+                |gate: u32| gate as usize != *step && held.iter().any(|(_, acquire)| *acquire == gate as usize);
+            if passed.gate.is_some_and(|gate| !enters(gate)) {
+                return wrong("what it enters is not around its place");
+            }
+        }
+        let mut count = 0;
+        let finished = predict::for_each(self.trace, |order| {
+            count += 1;
+            let mut place = vec![0; self.trace.len()];
+            order.iter().enumerate().for_each(|(at, index)| place[*index] = at);
+            let all: Vec<usize> = [first, hold].into_iter().chain(steps.iter().copied()).chain([last]).collect();
+            let is_in_order = all.windows(2).all(|two| place[two[0]] <= place[two[1]]);
+            let shows = is_in_order && self.is_received_as_given(&place) && self.is_violated_in(order, first, last);
+            (!shows && count < MOST).then_some(())
+        });
+        match finished {
+            None => Ok(count < MOST),
+            Some(_) => wrong("no schedule shows it"),
+        }
+    }
+
+    /// True if a block around both events, of one thread, is violated in this order of all events but begins and ends.
+    fn is_violated_in(&self, order: &[usize], first: usize, last: usize) -> bool {
+        let mut engine = (engines::find("oracle").expect("the reference").build)();
+        let mut next = vec![0; self.trace.len()];
+        let mut numbers = Vec::new();
+        let mut pass = |index: usize, engine: &mut Box<dyn Engine>| {
+            engine.step(self.trace[index]);
+            numbers.push(index);
+        };
+        for index in order {
+            let thread = self.trace[*index].thread;
+            // The begins and ends of its thread before it.
+            for before in next[thread.index()]..*index {
+                let event = self.trace[before];
+                if event.thread == thread && matches!(event.op, Op::Begin(_) | Op::End) {
+                    pass(before, &mut engine);
+                }
+            }
+            next[thread.index()] = index + 1;
+            pass(*index, &mut engine);
+        }
+        let begin = |position: u64| numbers[position as usize - 1];
+        let of_thread = |violation: &&Violation| violation.thread == self.trace[first].thread;
+        engine
+            .findings()
+            .violations
+            .iter()
+            .filter(of_thread)
+            .any(|violation| begin(violation.begin) < first && self.is_open(begin(violation.begin), last))
+    }
+
+    /// True if the block that begins at an event has not ended before another one of its thread.
+    fn is_open(&self, begin: usize, until: usize) -> bool {
+        let mut depth = 0;
+        self.trace[begin..until].iter().filter(|event| event.thread == self.trace[begin].thread).all(|event| {
+            depth += i32::from(matches!(event.op, Op::Begin(_))) - i32::from(event.op == Op::End);
+            depth > 0
+        })
+    }
+
+    /// Whether an algorithm predicts a violation that a schedule shows, and that takes more than one access of another thread, on a path without starts and
+    /// joins, which are no places.
+    fn is_predicted(&self) -> bool {
+        let recorded = Recorded::new(self.trace.to_vec());
+        let warnings = (ALGORITHMS[0].run)(&recorded, &Limits::NONE).warnings;
+        let mut confirmer = Confirmer::new(&recorded, Budget::unlimited());
+        let event = |position: u64| position as usize - 1;
+        let takes_more = |violation: &Violation| {
+            let (Some(first), Some(last)) = (violation.edges.first(), violation.edges.last()) else { return false };
+            let subject = |position: u64| self.subject(event(position));
+            let is_of_one = first.to.thread() == last.from.thread()
+                && subject(first.to.position()) == subject(last.from.position());
+            let mut ends = violation.edges.iter().flat_map(|edge| [edge.from, edge.to]);
+            let has_place = |op: Op| !matches!(op, Op::Fork(_) | Op::Join(_));
+            !is_of_one && ends.all(|end| has_place(self.trace[event(end.position())].op))
+        };
+        warnings
+            .iter()
+            .flat_map(|warning| confirmer.schedules(warning).schedules)
+            .any(|schedule| schedule.violation.as_ref().is_some_and(takes_more))
     }
 
     /// True if one thread alone accesses what an event does.
@@ -344,4 +469,24 @@ pub fn check(trace: &[Event], hand: Option<VarId>, is_one_object: bool) -> Resul
     let found = execution.found();
     found.iter().try_for_each(|found| execution.check_sound(found))?;
     execution.check_complete(&found)
+}
+
+/// Checks what is predicted of a trace, in which this variable is handed over: nothing that cannot happen, however many events are judged
+/// together, and something if a schedule shows a violation.
+///
+/// # Errors
+/// What is wrong. How many predictions were decided.
+pub fn check_predicted(trace: &[Event], hand: Option<VarId>) -> Result<usize, String> {
+    let is_hand = |var: VarId| Some(var) == hand;
+    let execution = Execution::new(trace, &is_hand, false);
+    let mut decided = 0;
+    for together in [6, WINDOW as usize] {
+        for predicted in execution.predicted(together) {
+            decided += usize::from(execution.check_predicted(&predicted)?);
+        }
+    }
+    if hand.is_none() && execution.is_predicted() && execution.predicted(WINDOW as usize).is_empty() {
+        return Err(format!("a schedule with several steps is no candidate\n{}", text::to_std(trace)));
+    }
+    Ok(decided)
 }

@@ -8,7 +8,7 @@
 use analysis_core::event::{Event, LabelId, ThreadId, VarId};
 use analysis_core::provoke::finder::{Act, Action, Finder, Found, Step};
 use rayon::prelude::*;
-use regiontrack_tests::candidates::{Execution, check};
+use regiontrack_tests::candidates::{Execution, check, check_predicted};
 use regiontrack_tests::guided::labelled;
 use regiontrack_tests::predict::small::KINDS;
 use regiontrack_tests::{asked, enumerate, text};
@@ -43,6 +43,34 @@ fn no_candidate_is_forced_not_to_happen_and_none_is_missed_on_every_small_trace(
         });
         let traces = outcome.unwrap_or_else(|failure| panic!("{failure}"));
         println!("{traces} traces of {length} events");
+    }
+}
+
+#[test]
+fn what_is_predicted_can_happen_on_random_sets() {
+    let mut decided = 0;
+    for kind in KINDS {
+        let one = |seed: u64| {
+            let trace = labelled(&kind.trace(seed));
+            let hand = seed.is_multiple_of(3).then_some(VarId(0));
+            check_predicted(&trace, hand).map_err(|what| format!("kind `{}`, seed {seed}: {what}", kind.name))
+        };
+        let seeds = (0..asked("REGIONTRACK_PREDICT", DEFAULT_SETS)).into_par_iter();
+        let all: Result<Vec<usize>, String> = seeds.map(one).collect();
+        decided += all.unwrap_or_else(|what| panic!("{what}")).into_iter().sum::<usize>();
+    }
+    assert!(decided > 500, "{decided} predictions were decided");
+}
+
+#[test]
+fn what_is_predicted_can_happen_on_every_small_trace() {
+    for length in 1..=asked("REGIONTRACK_EXHAUSTIVE", DEFAULT_LENGTH) {
+        let outcome = enumerate::for_all_traces(length as usize, |trace| {
+            let trace = labelled(trace);
+            check_predicted(&trace, None)?;
+            check_predicted(&trace, Some(VarId(1))).map(|_| ())
+        });
+        outcome.unwrap_or_else(|failure| panic!("{failure}"));
     }
 }
 

@@ -67,6 +67,11 @@ pub enum Fault {
         "the threads of steps are 'b', 'c' and so on in the order in which they come; the next one is '{0}' at most"
     )]
     Thread(char),
+    /// Steps of an object that is not the next one.
+    #[error(
+        "the objects of steps are 0 for that of the first place, and from 1 on in the order in which they come; the next one is {0} at most"
+    )]
+    Object(u8),
     /// A gate of a thread without steps.
     #[error("a line 'gate' of a thread that has no step above; put it behind the first step of its thread")]
     Gate,

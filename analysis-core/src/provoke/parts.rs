@@ -59,6 +59,11 @@ impl Parts {
         if !(1..=next).contains(&thread) {
             return Err(Fault::Thread(Step::letter(next)));
         }
+        // So that one candidate has one text.
+        let most = self.steps.iter().filter_map(|step| step.object).max().unwrap_or(0);
+        if object.is_some_and(|object: u8| object > most.saturating_add(1)) {
+            return Err(Fault::Object(most.saturating_add(1)));
+        }
         self.steps.push(Step { thread, object, place: place.parse()?, gate: None });
         Ok(())
     }

@@ -191,6 +191,60 @@ fn the_next_run_tries_the_likeliest_of_what_was_tried_least() {
     assert_eq!(all.len(), 2);
 }
 
+/// The candidate of the documentation with third threads.
+fn through() -> Candidate {
+    let step = |thread, object, at: &str| Step { thread, object, place: place(at), gate: None };
+    let gate = Some(place("com.acme.Desk.take:3 acquire"));
+    let steps = vec![
+        Step { gate, ..step(1, Some(0), "com.acme.Desk.take:4 read in") },
+        step(1, Some(1), "com.acme.Desk.take:5 write between"),
+        step(2, None, "com.acme.Desk.give:9 write out"),
+    ];
+    Candidate { other: place("com.acme.Desk.give:9 write out"), enter: None, steps, ..account() }
+}
+
+#[test]
+fn what_others_pass_in_several_steps_is_written_and_read_and_nothing_else_is() {
+    let mut all = Candidates::new();
+    all.add(through());
+    let text = all.to_text();
+    let steps = "  step b 0 com.acme.Desk.take:4 read in\n  gate b com.acme.Desk.take:3 acquire\n  \
+                 step b 1 com.acme.Desk.take:5 write between\n  step c - com.acme.Desk.give:9 write out\nend\n";
+    assert!(text.ends_with(steps), "{text}");
+    assert_eq!(Candidates::parse(text.as_bytes(), "c.txt").expect("a list"), all);
+    assert_eq!((through().rank(), through().places().count()), (Rank::Steps, 8));
+    let id = through().id();
+    let line = |from: &str, to: &str| {
+        let error = Candidates::parse(text.replacen(from, to, 1).as_bytes(), "c.txt").expect_err(to);
+        error.to_string().replacen("c.txt:", "", 1)
+    };
+    let next = "the threads of steps are 'b', 'c' and so on in the order in which they come; the next one is";
+    for (from, to, expected) in [
+        ("step b 0", "step a 0", "10: expected 'step THREAD OBJECT PLACE'".to_owned()),
+        ("step b 0", "step b x", "10: expected 'step THREAD OBJECT PLACE'".to_owned()),
+        ("step b 0", "step b 300", "10: expected 'step THREAD OBJECT PLACE'".to_owned()),
+        ("step b 0", "step c 0", format!("10: {next} 'b' at most")),
+        ("step c -", "step d -", format!("13: {next} 'c' at most")),
+        ("gate b", "gate c", "11: a line 'gate' of a thread that has no step above; put it behind the first step of its thread".to_owned()),
+        ("  step b 1", "  gate b com.acme.Desk.take:3 acquire\n  step b 1", "12: a second line 'gate' of one candidate; remove one of them".to_owned()),
+        (
+            "step b 1",
+            "step b 2",
+            "12: the objects of steps are 0 for that of the first place, and from 1 on in the order in which they come; the next one is 1 at most".to_owned(),
+        ),
+        ("step b 1", "step c 1", "3: the id is not that of the candidate's places; write ".to_owned()),
+        (
+            "  step c - com.acme.Desk.give:9 write out\n",
+            "",
+            "3: there are at least two steps, the last of which is at the place 'other', and there is no line 'enter' beside them".to_owned(),
+        ),
+    ] {
+        let told = line(from, to);
+        assert!(told.starts_with(&expected), "{to}: {told}");
+    }
+    assert_ne!(Candidate { steps: through().steps[1..].to_vec(), ..through() }.id(), id);
+}
+
 /// A method with many candidates does not keep the others waiting.
 #[test]
 fn every_block_has_its_turn() {
@@ -391,7 +445,7 @@ fn an_error_names_the_file_the_line_and_the_fix() {
         (
             "  block",
             "  blok",
-            "4: unknown word 'blok'; expected one of block, candidate, end, enter, first, hold, last, other, runs, variable"
+            "4: unknown word 'blok'; expected one of block, candidate, end, enter, first, gate, hold, last, other, runs, step, variable"
                 .to_owned(),
         ),
         ("runs 3", "runs +3", "2: expected 'runs N'".to_owned()),

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use analysis_core::event::{Event, Op, ThreadId};
 use analysis_core::predict::algorithm::AlgorithmSpec;
-use analysis_core::provoke::Candidates;
-use analysis_core::provoke::finder::{Live, WINDOW};
+use analysis_core::provoke::finder::{Live, Searched, WINDOW};
 
 use super::{Feed, Moment, Sink};
 use crate::codes;
@@ -25,8 +24,8 @@ pub(crate) struct Learning {
     predicts: Option<&'static AlgorithmSpec>,
     translator: Translator,
     finder: Live<Place>,
-    /// Those of the finders before this one.
-    candidates: Candidates,
+    /// What the finders before this one have found.
+    before: Searched,
     /// The events of the current record; a field so that its memory is reused.
     events: Vec<Event>,
 }
@@ -48,7 +47,7 @@ impl Learning {
             predicts,
             translator: Translator::default(),
             finder: Live::new(WINDOW, predicts),
-            candidates: Candidates::new(),
+            before: Searched::default(),
             events: Vec::new(),
         }
     }
@@ -78,14 +77,17 @@ impl Learning {
     /// What is open then is not seen to end, which makes it no candidate.
     fn begin_anew(&mut self) {
         let former = std::mem::replace(self, Learning::new(self.scope, self.predicts));
-        self.candidates = former.finish();
+        self.before = former.finish();
     }
 
-    /// Its candidates, which have not been tried.
-    pub(crate) fn finish(self) -> Candidates {
-        let Learning { translator, finder, mut candidates, .. } = self;
-        candidates.merge(&finder.finish(&translator.symbols).candidates);
-        candidates
+    /// Its candidates, which have not been tried, and what may be missing.
+    pub(crate) fn finish(self) -> Searched {
+        let Learning { translator, finder, before: mut all, .. } = self;
+        let last = finder.finish(&translator.symbols);
+        all.candidates.merge(&last.candidates);
+        all.left_out += last.left_out;
+        all.unfinished += last.unfinished;
+        all
     }
 }
 

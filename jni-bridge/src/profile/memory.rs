@@ -64,7 +64,7 @@ impl Tables {
     }
 
     /// True if there are more pairs than there was room for.
-    pub(super) fn is_full(&self) -> bool {
+    pub(crate) fn is_full(&self) -> bool {
         self.values::<u64>(FULL).any(|(_, word)| word != 0)
     }
 

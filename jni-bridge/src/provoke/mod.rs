@@ -40,6 +40,9 @@ const MOST_HOLDS: usize = 64;
 /// So many schedules of holds that were met are remembered.
 const MOST_MET: usize = 256;
 
+/// Before what is not for this plan, and may be for another one of the same candidates.
+const NOT_NOW: &str = "?";
+
 /// How many places a warning names that were not found.
 const MOST_PLACES: usize = 5;
 
@@ -167,11 +170,16 @@ impl Provoking {
     pub(crate) fn plan(&self) -> String {
         let lines = (self.base..).zip(&self.planned).map(|(index, planned)| {
             let Candidate { block, first, hold, last, other, .. } = &planned.candidate;
-            let steps = steps(&planned.candidate);
+            let awaits = match (planned.is_awaited(), &self.path) {
+                (true, _) => Some(""),
+                (false, None) => Some(NOT_NOW),
+                (false, Some(_)) => None,
+            };
+            let steps = steps(&planned.candidate, awaits);
             let enter = match (planned.enter(), &self.path) {
                 (Some(enter), _) => enter.to_string(),
                 // The plan of another repetition can have it: it is worth a call now.
-                (None, None) => format!("?{}", planned.before()),
+                (None, None) => format!("{NOT_NOW}{}", planned.before()),
                 (None, Some(_)) => String::new(),
             };
             let bound = planned.trials.bound().as_millis();
@@ -367,7 +375,11 @@ impl Planned {
     /// Where another thread that comes too early is held: in every second run, because it may come too late otherwise. Where it
     /// takes no lock, that is before the place itself.
     fn enter(&self) -> Option<&Place> {
-        (self.trials.tries % 2 == 1).then(|| self.before())
+        self.is_awaited().then(|| self.before())
+    }
+
+    fn is_awaited(&self) -> bool {
+        self.trials.tries % 2 == 1
     }
 
     /// Where that is.
@@ -378,14 +390,20 @@ impl Planned {
 
     /// The places at which the run is steered, some of them several times.
     fn places(&self) -> impl Iterator<Item = &Place> {
-        self.candidate.places().filter(|place| self.candidate.enter.as_ref() != Some(place)).chain(self.enter())
+        let Candidate { first, hold, last, other, steps, .. } = &self.candidate;
+        let of_steps = steps
+            .iter()
+            .flat_map(|step| std::iter::once(&step.place).chain(step.gate.iter().filter(|_| self.is_awaited())));
+        [first, hold, last, other].into_iter().chain(of_steps).chain(self.enter())
     }
 }
 
-/// The steps of a candidate as a plan has them: for each the numbers of its thread and its object, its place, and before which place it waits.
-pub(crate) fn steps(candidate: &Candidate) -> String {
+/// The steps of a candidate as a plan has them: for each the numbers of its thread and its object, its place, and before which place it waits,
+/// with this before it, if it does.
+pub(crate) fn steps(candidate: &Candidate, awaits: Option<&str>) -> String {
     let object = |step: &Step| step.object.map_or(-1, i32::from);
-    let step = |step: &Step| format!("\t{}\t{}\t{}\t{}", step.thread, object(step), step.place, step.waits_before());
+    let gate = |step: &Step| awaits.map_or_else(String::new, |before| format!("{before}{}", step.waits_before()));
+    let step = |step: &Step| format!("\t{}\t{}\t{}\t{}", step.thread, object(step), step.place, gate(step));
     candidate.steps.iter().map(step).collect()
 }
 

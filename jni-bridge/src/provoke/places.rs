@@ -22,6 +22,9 @@ const MOST_PLACES: usize = 12;
 /// And so many of all threads.
 const MOST_OTHERS: usize = 24;
 
+/// The most candidates.
+const MOST: usize = 1 << 14;
+
 /// What a place is about, as profiles call it.
 type Fact = (FactKind, String);
 
@@ -36,9 +39,9 @@ struct Shared {
     method: String,
 }
 
-/// The candidates, which have not been tried: `open` are the sites with orders that nothing forces, `pairs` blocks by number and what was
+/// The candidates, which have not been tried, and whether they are all: `open` are the sites with orders that nothing forces, `pairs` blocks by number and what was
 /// reached in them.
-pub(crate) fn candidates(open: &[u32], pairs: &[(u32, u32)], names: &Names) -> Candidates {
+pub(crate) fn candidates(open: &[u32], pairs: &[(u32, u32)], names: &Names) -> (Candidates, bool) {
     let mut shared: BTreeMap<Fact, Vec<Shared>> = BTreeMap::new();
     let mut fact_of: HashMap<u32, Fact> = HashMap::new();
     for site in open {
@@ -51,10 +54,13 @@ pub(crate) fn candidates(open: &[u32], pairs: &[(u32, u32)], names: &Names) -> C
     }
     let blocks = Blocks::new(pairs, names, |site| fact_of.contains_key(&site));
     let mut found = Found::default();
-    for (label, reached) in &blocks.reached {
-        let mut of_facts: BTreeMap<&Fact, Vec<u32>> = BTreeMap::new();
+    // What reaches little is most likely to be about it.
+    let mut labels: Vec<(&String, &BTreeSet<u32>)> = blocks.reached.iter().collect();
+    labels.sort_by_key(|(label, reached)| (reached.len(), *label));
+    for (label, reached) in labels {
+        let mut of_facts: BTreeMap<&Fact, BTreeSet<u32>> = BTreeMap::new();
         for site in reached {
-            of_facts.entry(&fact_of[site]).or_default().push(*site);
+            of_facts.entry(&fact_of[site]).or_default().insert(*site);
         }
         for (fact, sites) in of_facts {
             let all = &shared[fact];
@@ -152,49 +158,120 @@ impl Blocks {
 
 /// What was found, of those for which a thread is held at one place until another one has passed the same, one of the best rank.
 #[derive(Default)]
-struct Found {
-    best: HashMap<(String, Place, Place), Candidate>,
+struct Found<'a> {
+    best: HashMap<(&'a str, u32, u32), (Rank, [&'a Shared; 3])>,
+    is_full: bool,
 }
 
-impl Found {
-    fn add(&mut self, label: &str, first: &Shared, last: &Shared, other: &Shared) {
-        // A monitor is given up where it was taken, as far as places tell.
-        let mut hold = first.place.clone();
-        if hold.action == Action::Acquire {
-            hold.action = Action::Release;
-        }
-        let candidate = Candidate {
-            block: label.to_owned(),
-            variable: first.variable.clone(),
-            first: first.place.clone(),
-            hold,
-            last: last.place.clone(),
-            other: other.place.clone(),
-            enter: None,
-            steps: Vec::new(),
-        };
-        let key = (candidate.block.clone(), candidate.first.clone(), candidate.other.clone());
-        let known = self.best.entry(key).or_insert_with(|| candidate.clone());
-        if (candidate.rank(), &candidate) < (known.rank(), known) {
-            *known = candidate;
+impl<'a> Found<'a> {
+    fn add(&mut self, label: &'a str, first: &'a Shared, last: &'a Shared, other: &'a Shared) {
+        let rank = Rank::of(first.place.action, other.place.action, last.place.action);
+        let key = (label, first.site, other.site);
+        let has_room = self.best.len() < MOST;
+        match self.best.get_mut(&key) {
+            Some(known) if (rank, last.site) < (known.0, known.1[1].site) => *known = (rank, [first, last, other]),
+            Some(_) => {}
+            None if has_room => _ = self.best.insert(key, (rank, [first, last, other])),
+            None => self.is_full = true,
         }
     }
 
     /// Where a block can be violated by what another thread does at its place, it is not asked what that does if it only looks there.
-    fn candidates(self) -> Candidates {
-        let does_more: HashSet<(String, Place)> = self
+    fn candidates(self) -> (Candidates, bool) {
+        let does_more: HashSet<(&str, u32)> = self
             .best
-            .values()
-            .filter(|candidate| candidate.rank() != Rank::Looks)
-            .map(|candidate| (candidate.block.clone(), candidate.first.clone()))
+            .iter()
+            .filter(|(_, (rank, _))| *rank != Rank::Looks)
+            .map(|((label, first, _), _)| (*label, *first))
             .collect();
         let mut candidates = Candidates::new();
-        for candidate in self.best.into_values() {
-            let key = (candidate.block.clone(), candidate.first.clone());
-            if candidate.rank() != Rank::Looks || !does_more.contains(&key) {
-                candidates.add(candidate);
+        for ((label, _, _), (rank, [first, last, other])) in self.best {
+            if rank == Rank::Looks && does_more.contains(&(label, first.site)) {
+                continue;
             }
+            // A monitor is given up where it was taken, as far as places tell.
+            let mut hold = first.place.clone();
+            if hold.action == Action::Acquire {
+                hold.action = Action::Release;
+            }
+            candidates.add(Candidate {
+                block: label.to_owned(),
+                variable: first.variable.clone(),
+                first: first.place.clone(),
+                hold,
+                last: last.place.clone(),
+                other: other.place.clone(),
+                enter: None,
+                steps: Vec::new(),
+            });
         }
-        candidates
+        (candidates, !self.is_full)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A read of a field in each of two methods, a write of it behind the first one, a monitor, a call, a lock that is a call, and an array.
+    const SITES: [&str; 11] = [
+        "method\tapp.A\touter\t()V\tA.java\t1\t\t\tmethod",
+        "method\tapp.A\tinner\t()V\tA.java\t2\t\t\tmethod",
+        "read\tapp.A\tinner\t()V\tA.java\t3\tapp.A.x\t\tfield app.A.x",
+        "write\tapp.A\tinner\t()V\tA.java\t4\tapp.A.x\t\tfield app.A.x",
+        "read\tapp.A\touter\t()V\tA.java\t5\tapp.A.x\t\tfield app.A.x",
+        "monitor\tapp.A\touter\t()V\tA.java\t6\t\t\tmonitor app.A",
+        "monitor\tapp.A\touter\t()V\tA.java\t7\t\t\tmonitor app.A",
+        "read\tapp.A\touter\t()V\tA.java\t8\tjava.util.Map.get()\tapp.A.map\tcall app.A.map",
+        "write\tapp.A\touter\t()V\tA.java\t9\tjava.util.Map.put()\tapp.A.map\tcall app.A.map",
+        "write\tapp.A\touter\t()V\tA.java\t10\tjava.util.concurrent.locks.Lock.lock()\tapp.A.lock\tcall app.A.lock",
+        "wait\tapp.A\touter\t()V\tA.java\t11\tjava.lang.Object.wait()\t\tmonitor app.A",
+    ];
+
+    /// The candidates where these sites were open, and these were reached in blocks; block 0 is `outer`, block 1 is `inner`.
+    fn found(open: &[u32], pairs: &[(u32, u32)]) -> Vec<String> {
+        let names = Names::default();
+        (1..).zip(SITES).for_each(|(site, text)| names.site(site, text));
+        (0..2_u32).for_each(|block| names.block(block, &(block + 1).to_string()));
+        let (all, are_all) = candidates(open, pairs, &names);
+        assert!(are_all);
+        let line = |place: &Place| format!("{}{}", place.position(), &place.action.name()[..1]);
+        let text = |it: &Candidate| {
+            let places = [&it.first, &it.hold, &it.other, &it.last].map(line);
+            format!("{} {}: {}", it.block.trim_start_matches("app.A."), it.variable, places.join(" "))
+        };
+        all.in_order().into_iter().map(|(candidate, _)| text(candidate)).collect()
+    }
+
+    #[test]
+    fn two_places_of_a_block_and_one_of_anybody_are_one() {
+        assert_eq!(found(&[3, 4], &[(1, 3), (1, 4)]), ["inner() A.x: 3r 3r 4w 4w"]);
+        assert!(found(&[3, 4], &[(1, 3)]).is_empty(), "one place");
+        assert!(found(&[3], &[(1, 3), (1, 4)]).is_empty(), "the order at the other one is forced");
+    }
+
+    #[test]
+    fn a_block_has_what_those_inside_reach_unless_one_of_them_has_both() {
+        let all = found(&[3, 4, 5], &[(0, 2), (1, 3), (1, 4), (0, 5)]);
+        let (inner, outer): (Vec<String>, Vec<String>) = all.into_iter().partition(|text| text.starts_with("inner"));
+        assert_eq!(inner, ["inner() A.x: 3r 3r 4w 4w"]);
+        // In another method the one can come before the other, and the other before the one.
+        assert_eq!(outer.iter().filter(|text| text.contains(" 4w")).count(), outer.len(), "{outer:?}");
+        assert!(outer.contains(&"outer() A.x: 5r 5r 4w 3r".to_owned()), "{outer:?}");
+        assert!(!outer.iter().any(|text| text.ends_with("3r 3r 4w 4w")), "{outer:?}");
+    }
+
+    #[test]
+    fn monitors_and_collections_have_candidates_and_locks_that_are_calls_have_none() {
+        assert_eq!(
+            found(&[6, 7, 8, 9, 10, 11], &[(0, 6), (0, 7), (0, 8), (0, 9), (0, 10), (0, 11)]),
+            ["outer() Map (field A.map): 8r 8r 9w 9w", "outer() A: 6a 6r 6a 7a", "outer() A: 6a 6r 7a 7a"]
+        );
+    }
+
+    #[test]
+    fn what_only_looks_is_one_where_nothing_does_more() {
+        assert_eq!(found(&[3, 5], &[(0, 3), (0, 5)]).len(), 4);
+        assert!(found(&[3, 4, 5], &[(0, 3), (0, 4), (0, 5)]).iter().all(|text| text.contains('w')));
     }
 }

@@ -256,6 +256,49 @@ fn of_a_hold_that_was_met_there_is_a_schedule() {
     assert!(text.ends_with(points), "{text}");
 }
 
+/// A candidate of `Account`, in which two other threads pass two places each.
+fn with_steps(folder: &tempfile::TempDir) -> PathBuf {
+    let path = file(folder, &[10]);
+    let mut all = Candidates::new();
+    let (first, trials) =
+        read(&path).in_order().into_iter().map(|(it, trials)| (it.clone(), *trials)).next().expect("one");
+    let step =
+        |thread, object, at: &str| provoke::Step { thread, object, place: at.parse().expect("a place"), gate: None };
+    let steps = vec![
+        step(1, Some(0), "app.A.h:1 read x"),
+        step(1, Some(1), "app.A.h:2 write y"),
+        provoke::Step { gate: "app.A.h:3 acquire".parse().ok(), ..step(2, Some(1), "app.A.h:3 read y") },
+        step(2, None, "app.A.h:12 write x"),
+    ];
+    all.add_trials(provoke::Candidate { steps, ..first }, trials);
+    provoke::write(&path, || Ok::<_, provoke::Error>(all)).expect("written");
+    path
+}
+
+#[test]
+fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let provoking = Provoking::new(&with_steps(&folder), Some(folder.path())).expect("a file");
+    let steps = "\t1\t0\tapp.A.h:1 read x\t\t1\t1\tapp.A.h:2 write y\t\t2\t1\tapp.A.h:3 read y\t\t2\t-1\tapp.A.h:12 write x\t\t10\n";
+    assert!(provoking.plan().ends_with(steps), "{}", provoking.plan());
+    // In every second run they wait for their turn.
+    let awaited = "\tapp.A.h:3 read y\tapp.A.h:3 acquire\t2\t-1\tapp.A.h:12 write x\tapp.A.h:12 write x";
+    let candidate = &provoking.planned[0].candidate;
+    assert!(super::steps(candidate, Some("")).ends_with(awaited), "{}", super::steps(candidate, Some("")));
+    assert!(super::steps(candidate, Some("?")).ends_with("\t?app.A.h:12 write x"));
+    provoking.held(3, "0\t900\t1\t8");
+    let (b, c) = ("main a.B.c:9 1\t7", "main a.B.c:9 2\t5");
+    // Two that were started alike; too few; whole.
+    provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}\t{b}\t{b}"));
+    provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}"));
+    provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}\t{c}\t{c}"));
+    provoking.provoked(ThreadId(3), 8, 9, BLOCK, &through());
+    let text = provoking.finish().schedules[0].to_text();
+    let points = "thread a main\nthread b main a.B.c:9 1\nthread c main a.B.c:9 2\npoint a first 4\npoint a hold 5\n\
+                  point b step1 7\npoint b step2 7\npoint c step3 5\npoint c step4 5\nend\n";
+    assert!(text.ends_with(points), "{text}");
+}
+
 #[test]
 fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
     let folder = tempfile::tempdir().expect("a folder");

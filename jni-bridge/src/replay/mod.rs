@@ -94,7 +94,7 @@ impl Replaying {
         let Schedule { candidate, threads, points, .. } = &self.schedule;
         // Nobody waits before the other place: where both threads pass it first, both would.
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
-        let steps = steps(candidate);
+        let steps = steps(candidate, None);
         let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{BOUND}\n", candidate.block);
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));

@@ -2,7 +2,7 @@ package provoked;
 
 /**
  * A method that writes one variable and reads another one, while a second thread carries values from the first to a third variable, and a third thread from there to
- * the second. No other thread accesses both, so no candidate stands for what goes wrong.
+ * the second. No other thread accesses both, so what goes wrong takes several steps of others.
  */
 public final class Through {
     private static final int ROUNDS = 2000;

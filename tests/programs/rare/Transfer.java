@@ -1,7 +1,6 @@
 package rare;
 
 /** Two accounts, each with its lock: money is under way while somebody adds up what both have. */
-// no candidate: what goes wrong needs two objects, and a candidate is about one
 public final class Transfer {
     private Transfer() {
     }

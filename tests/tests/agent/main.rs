@@ -43,6 +43,7 @@ mod sampling;
 mod scopes;
 mod sections;
 mod specs;
+mod steps;
 mod temporaries;
 mod told;
 mod tso;

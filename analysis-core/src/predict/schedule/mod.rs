@@ -82,6 +82,17 @@ pub struct Schedule {
     pub cycle: Option<Cycle>,
 }
 
+/// Which schedules show a warning.
+#[derive(Debug)]
+pub struct Shown {
+    /// Those that do.
+    pub schedules: Vec<Schedule>,
+    /// How many orders were tried.
+    pub tried: u64,
+    /// False if the budget was not enough to look for all.
+    pub are_all: bool,
+}
+
 /// Groups warnings and looks for a schedule for each group.
 pub struct Confirmer<'a> {
     execution: &'a Execution,
@@ -111,13 +122,17 @@ impl<'a> Confirmer<'a> {
         groups.into_iter().map(|group| self.group(&group)).collect()
     }
 
-    /// All schedules that were found in which the transaction of a warning is violated, those first that the algorithm names. `None` if the
-    /// budget was not enough to look for them.
-    pub fn schedules(&mut self, warning: &Warning) -> Option<Vec<Schedule>> {
-        let own = warning.pattern.is_order.then(|| warning.pattern.events.clone());
-        let orders = self.orders(warning.unit).ok()?;
-        let tried = own.into_iter().chain(orders).filter_map(|order| self.try_order(warning.unit, &order).ok());
-        Some(tried.filter(|schedule| schedule.violation.is_some()).collect())
+    /// The schedules in which the transaction of a warning is violated: by the order that the algorithm names, and by those that the
+    /// conflict-forest suggests.
+    pub fn schedules(&mut self, warning: &Warning) -> Shown {
+        let mut orders: Vec<Vec<At>> =
+            warning.pattern.is_order.then(|| warning.pattern.events.clone()).into_iter().collect();
+        let others = self.orders(warning.unit);
+        let are_all = others.is_ok();
+        orders.extend(others.unwrap_or_default());
+        let tried = orders.iter().filter_map(|order| self.try_order(warning.unit, order).ok());
+        let schedules = tried.filter(|schedule| schedule.violation.is_some()).collect();
+        Shown { schedules, tried: orders.len() as u64, are_all }
     }
 
     /// The label of a transaction's block.

@@ -57,6 +57,7 @@ use crate::predict::periods::{Running, merge};
 use aged::Aged;
 use blocks::{Of, Thread};
 pub use live::Live;
+pub use predicted::{Passed, Passing, Predicted, Predicting, TOGETHER};
 pub use step::{Act, Action, Found, Site, Step};
 pub use trace::{Search, Searched, Summary, search};
 use variables::{Entry, Variable};

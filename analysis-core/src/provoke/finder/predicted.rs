@@ -9,13 +9,14 @@
 //! with the blocks that are open there and the locks that are held, at no place. What threads hand over orders nothing for the
 //! algorithm, so schedules against such an order are left out here.
 //!
-//! What is left out besides: warnings whose places were looked at before; violations for which there is a candidate of the finder; and what goes through a place
+//! What is left out besides: warnings whose places were looked at before; violations by one access of another thread; and what goes through a place
 //! at which no thread can be held. Locks that readers share keep nobody out in a window.
 
 use std::sync::Arc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::aged::Aged;
 use super::held::{Held, Holding};
 use super::step::{Act, Action, Site, Step};
 use crate::engine::Violation;
@@ -25,13 +26,21 @@ use crate::predict::Execution;
 use crate::predict::algorithm::{AlgorithmSpec, Limits};
 use crate::predict::budget::Budget;
 use crate::predict::ids::At;
-use crate::predict::periods::{Period, Running};
+use crate::predict::periods::{Period, Running, merge};
 use crate::predict::schedule::{Confirmer, Schedule};
 
 /// So many events are judged together.
-const WINDOW: usize = 1 << 13;
+pub const TOGETHER: usize = 1 << 13;
 /// How much work an algorithm may do in one window, and again for its schedules, in steps of some ten nanoseconds.
 const STEPS: u64 = 30_000_000;
+/// How much work all windows may take.
+const ALL_STEPS: u64 = 1_000_000_000;
+/// What an event of a window costs at least.
+const STEPS_OF_EVENT: u64 = 50;
+/// The most candidates. What comes after them is counted with the windows in which something may be missed.
+const MOST: usize = 1 << 12;
+/// After so many windows, what was handed over before the last so many is forgotten.
+const AGE: u32 = 32;
 /// For so many warnings of one window schedules are looked for.
 const MOST_WARNINGS: usize = 64;
 /// A violation that takes more other threads is none that can be made to happen.
@@ -40,32 +49,36 @@ const MOST_THREADS: usize = 4;
 const MOST_STEPS: usize = 8;
 
 /// What a thread does where.
-pub(super) type Passing = (Site, Action);
+pub type Passing = (Site, Action);
 
 /// A candidate, by numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Predicted {
+pub struct Predicted {
     /// The innermost block around the first and the last place.
-    pub(super) block: LabelId,
+    pub block: LabelId,
     /// The declarations of what it goes through.
-    pub(super) declarations: Vec<u32>,
-    pub(super) first: Passing,
-    pub(super) hold: Passing,
-    pub(super) last: Passing,
+    pub declarations: Vec<u32>,
+    /// What its thread passes first.
+    pub first: Passing,
+    /// Where that is held.
+    pub hold: Passing,
+    /// What it passes last.
+    pub last: Passing,
     /// What other threads pass.
-    pub(super) steps: Vec<Passed>,
+    pub steps: Vec<Passed>,
 }
 
 /// What another thread passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Passed {
+pub struct Passed {
     /// Which one, from 1.
-    pub(super) thread: u8,
+    pub thread: u8,
     /// Of which object: 0 for that of the first place, from 1 for others; `None` if it has none.
-    pub(super) object: Option<u8>,
-    pub(super) passing: Passing,
+    pub object: Option<u8>,
+    /// What and where.
+    pub passing: Passing,
     /// Where it takes the outermost lock that stands against it.
-    pub(super) gate: Option<Site>,
+    pub gate: Option<Site>,
 }
 
 /// An event of the window.
@@ -96,12 +109,15 @@ struct Opened {
 }
 
 /// Takes the events of an execution, and predicts.
-pub(super) struct Predicting {
+pub struct Predicting {
     algorithm: &'static AlgorithmSpec,
     window: usize,
     running: Running,
     holding: Vec<Holding>,
-    given: FxHashMap<u32, Vec<u32>>,
+    given: Aged<u32, Vec<u32>>,
+    windows: u32,
+    /// How much work is left.
+    left: u64,
     events: Vec<Taken>,
     /// How many of the events were judged before, in the window before this one.
     judged: usize,
@@ -124,17 +140,16 @@ struct Pending {
 }
 
 impl Predicting {
-    pub(super) fn new(algorithm: &'static AlgorithmSpec) -> Predicting {
-        Predicting::with(algorithm, WINDOW)
-    }
-
-    fn with(algorithm: &'static AlgorithmSpec, window: usize) -> Predicting {
+    /// One that judges so many events together, such as [`TOGETHER`], by this algorithm.
+    pub fn new(algorithm: &'static AlgorithmSpec, window: usize) -> Predicting {
         Predicting {
             algorithm,
             window: window.max(2),
             running: Running::default(),
             holding: Vec::new(),
-            given: FxHashMap::default(),
+            given: Aged::default(),
+            windows: 0,
+            left: ALL_STEPS,
             events: Vec::new(),
             judged: 0,
             opened: Vec::new(),
@@ -146,31 +161,37 @@ impl Predicting {
     }
 
     /// The thread's next write took place because of what it found.
-    pub(super) fn updates(&mut self, thread: ThreadId) {
+    pub fn updates(&mut self, thread: ThreadId) {
         at(&mut self.pending, thread.index()).updates = true;
     }
 
+    /// The thread's next event is none that counts.
+    pub fn passes_over(&mut self, thread: ThreadId) {
+        *at(&mut self.pending, thread.index()) = Pending::default();
+    }
+
     /// Takes the next event, as the finder does, and the number of its object.
-    pub(super) fn step(&mut self, step: &Step, object: Option<u32>) {
+    pub fn step(&mut self, step: &Step, object: Option<u32>) {
         let Step { thread, act, site } = *step;
         let plain = About::default();
         let about = |declaration| About { site, declaration, object };
         match act {
-            Act::Private => *at(&mut self.pending, thread.index()) = Pending::default(),
+            Act::Private | Act::GiveBack { .. } => self.passes_over(thread),
             Act::Together => {
                 let pending = at(&mut self.pending, thread.index());
                 pending.goes_on = pending.is_taken;
             }
             Act::Give(what) => {
                 let over = self.running.give(thread);
-                crate::predict::periods::merge(self.given.entry(what).or_default(), &over);
+                merge(self.given.entry(what), &over);
+                self.passes_over(thread);
             }
             Act::Receive(what) => {
-                if let Some(given) = self.given.get(&what) {
+                if let Some(given) = self.given.get(what) {
                     self.running.receive(thread, given);
                 }
+                self.passes_over(thread);
             }
-            Act::GiveBack { .. } => {}
             Act::Begin(label) => self.take(thread, Op::Begin(label), plain),
             Act::End => self.take(thread, Op::End, plain),
             Act::Fork(child) => self.take(thread, Op::Fork(child), plain),
@@ -225,11 +246,15 @@ impl Predicting {
                 at(&mut self.opened, taken.event.thread.index()).step(taken.event.op);
             }
             self.judged = self.events.len();
+            self.windows += 1;
+            if self.windows.is_multiple_of(AGE) {
+                self.given.age();
+            }
         }
     }
 
     /// The candidates, and in how many windows something may be missed.
-    pub(super) fn finish(mut self) -> (Vec<Predicted>, u64) {
+    pub fn finish(mut self) -> (Vec<Predicted>, u64) {
         if self.events.len() > self.judged {
             self.judge();
         }
@@ -239,26 +264,38 @@ impl Predicting {
     }
 
     fn judge(&mut self) {
+        let base = STEPS_OF_EVENT * self.events.len() as u64;
+        if self.left < base {
+            self.unfinished += 1;
+            return;
+        }
+        self.left -= base;
         let window = Window::new(&self.opened, &self.events);
-        let limits = Limits { steps: STEPS, ..Limits::default() };
+        let limits = Limits { steps: STEPS.min(self.left), ..Limits::default() };
         let outcome = (self.algorithm.run)(&window.execution, &limits);
         let mut is_finished = outcome.unfinished.is_none();
-        let mut confirmer = Confirmer::new(&window.execution, Budget::of(STEPS));
+        if !is_finished {
+            self.left -= limits.steps;
+        }
+        let mut confirmer = Confirmer::new(&window.execution, Budget::of(STEPS.min(self.left)));
         let mut tried = 0;
         for warning in &outcome.warnings {
             let key = (confirmer.label(warning.unit), window.passings(&warning.pattern.events));
             if self.seen.contains(&key) {
                 continue;
             }
-            if tried == MOST_WARNINGS {
+            if tried == MOST_WARNINGS || self.left == 0 {
                 is_finished = false;
                 break;
             }
             tried += 1;
-            let schedules = confirmer.schedules(warning);
-            is_finished &= schedules.is_some();
-            for schedule in schedules.unwrap_or_default() {
-                self.found.extend(window.candidate(&schedule));
+            let shown = confirmer.schedules(warning);
+            // Each order is judged from the begin of the window on.
+            self.left = self.left.saturating_sub(shown.tried * self.events.len() as u64);
+            self.found.extend(shown.schedules.iter().filter_map(|schedule| window.candidate(schedule)));
+            if self.found.len() > MOST || !shown.are_all {
+                is_finished = false;
+                break;
             }
             self.seen.insert(key);
         }
@@ -304,13 +341,16 @@ impl Window {
         }
         all.extend_from_slice(events);
         // What the algorithms keep is as long as the greatest number.
-        let (mut vars, mut locks) = (FxHashMap::default(), FxHashMap::default());
+        let [mut vars, mut locks, mut threads] = [(); 3].map(|()| FxHashMap::default());
         fn dense(numbers: &mut FxHashMap<u32, u32>, number: u32) -> u32 {
             let next = numbers.len() as u32;
             *numbers.entry(number).or_insert(next)
         }
         for taken in &mut all {
+            taken.event.thread = ThreadId(dense(&mut threads, taken.event.thread.0));
             taken.event.op = match taken.event.op {
+                Op::Fork(child) => Op::Fork(ThreadId(dense(&mut threads, child.0))),
+                Op::Join(child) => Op::Join(ThreadId(dense(&mut threads, child.0))),
                 Op::Read(var) => Op::Read(VarId(dense(&mut vars, var.0))),
                 Op::Write(var) => Op::Write(VarId(dense(&mut vars, var.0))),
                 Op::Acquire(lock) => Op::Acquire(LockId(dense(&mut locks, lock.0))),
@@ -340,8 +380,9 @@ impl Window {
     }
 
     /// The number of an event's object among these, to which it is added.
-    fn object(&self, index: usize, objects: &mut Vec<u32>) -> Option<u8> {
-        let object = self.events[index].object?;
+    fn object(&self, index: usize, objects: &mut Vec<Option<u32>>) -> Option<u8> {
+        let object = self.events[index].object;
+        object?;
         let known = objects.iter().position(|known| *known == object).unwrap_or_else(|| {
             objects.push(object);
             objects.len() - 1
@@ -357,19 +398,24 @@ impl Window {
     fn candidate(&self, schedule: &Schedule) -> Option<Predicted> {
         let violation = schedule.violation.as_ref()?;
         let route = Route::of(violation)?;
-        if self.is_forced(&route) {
+        if self.is_of_one_access(&route) || self.is_forced(&route) {
             return None;
         }
         let Route { me, first, last, steps } = &route;
-        // Where the path leaves the block by the end of a section, it is held there; what it passes first is the section's begin.
-        let first = self.section(*first).unwrap_or(*first);
+        // Where the path leaves the block by the end of a section, it is held there; what it passes first is the section's begin, if that is in the block.
+        let section = self.section(*first).filter(|begin| self.block(*me, *begin, *last).is_some());
+        let first = section.unwrap_or(*first);
         let theirs = self.locks_of_others(&route);
         let hold = self.hold(*me, first, *last, &theirs)?;
+        if self.waits_for_itself(hold, steps) {
+            return None;
+        }
         let block = self.block(*me, first, *last)?;
         let mine: Vec<LockId> = self.held_between(*me, first, *last);
         let mut declarations = vec![self.events[first].declaration];
         let mut passed = Vec::with_capacity(steps.len());
-        let mut objects: Vec<u32> = self.events[first].object.into_iter().collect();
+        // Those of other objects begin with 1, also where the first place has none.
+        let mut objects = vec![self.events[first].object];
         for (index, (letter, step)) in steps.iter().enumerate() {
             let is_first = !steps[..index].iter().any(|(before, _)| before == letter);
             let others = self.held_in(steps.iter().filter(|(other, _)| other != letter).map(|(_, step)| *step));
@@ -395,15 +441,39 @@ impl Window {
         })
     }
 
+    /// True if one access of another thread violates the block: the path comes back by the variable or lock by which it has left. Then the finder has a
+    /// candidate, if it can be.
+    fn is_of_one_access(&self, route: &Route) -> bool {
+        let subject = |index: usize| match self.events[index].event.op {
+            Op::Read(var) | Op::Write(var) => (false, var.0),
+            Op::Acquire(lock) | Op::Release(lock) => (true, lock.0),
+            _ => (false, u32::MAX),
+        };
+        let (first, last) = (route.steps.first(), route.steps.last());
+        first.zip(last).is_none_or(|((one, first), (other, last))| one == other && subject(*first) == subject(*last))
+    }
+
     /// True if starts, joins or what was handed over force another order of two of its events.
     fn is_forced(&self, route: &Route) -> bool {
         let steps = route.steps.iter().map(|(_, step)| *step);
-        let order: Vec<&Arc<Period>> = std::iter::once(route.first)
-            .chain(steps)
-            .chain([route.last])
-            .filter_map(|index| self.events[index].period.as_ref())
-            .collect();
-        (0..order.len()).any(|later| order[..later].iter().any(|earlier| order[later].precedes(earlier)))
+        let order: Vec<usize> = std::iter::once(route.first).chain(steps).chain([route.last]).collect();
+        (0..order.len()).any(|later| order[..later].iter().any(|earlier| self.precedes(order[later], *earlier)))
+    }
+
+    /// True if what a thread is to do only once it goes on comes before what others are to do meanwhile: where it is held in the block, or behind a step before another one of its own.
+    fn waits_for_itself(&self, hold: usize, steps: &[(u8, usize)]) -> bool {
+        let in_the_block = steps.iter().any(|(_, step)| self.precedes(hold, *step));
+        let behind_a_step = |(index, (thread, step)): (usize, &(u8, usize))| {
+            let next = steps[index + 1..].iter().position(|(other, _)| other == thread).unwrap_or(0);
+            steps[index + 1..index + 1 + next].iter().any(|(_, meanwhile)| self.precedes(*step, *meanwhile))
+        };
+        in_the_block || steps.iter().enumerate().any(behind_a_step)
+    }
+
+    /// True if the period of an event is over before that of another one begins.
+    fn precedes(&self, one: usize, other: usize) -> bool {
+        let [one, other] = [one, other].map(|index| self.events[index].period.as_ref());
+        one.zip(other).is_some_and(|(one, other)| one.precedes(other))
     }
 
     /// Where the section of a lock has begun that an event ends; `None` if it does not end one.
@@ -457,11 +527,24 @@ impl Window {
 
     /// The first point behind `first` at which the thread holds none of these locks: `first` itself, or a release before `last`.
     fn hold(&self, me: ThreadId, first: usize, last: usize, theirs: &[LockId]) -> Option<usize> {
-        let is_free = |index: usize| !self.held(me, index).iter().any(|(lock, _)| theirs.contains(lock));
-        let releases = self.events[first..last].iter().enumerate().filter(|(_, taken)| {
-            taken.event.thread == me && taken.site.is_some() && matches!(taken.event.op, Op::Release(_))
-        });
-        std::iter::once(first).chain(releases.map(|(index, _)| first + index)).find(|index| is_free(*index))
+        let mut held: Vec<LockId> = self.held(me, first).into_iter().map(|(lock, _)| lock).collect();
+        let is_free = |held: &[LockId]| !held.iter().any(|lock| theirs.contains(lock));
+        if is_free(&held) {
+            return Some(first);
+        }
+        for index in (first + 1..last).filter(|index| self.thread(*index) == me) {
+            match self.events[index].event.op {
+                Op::Acquire(lock) => held.push(lock),
+                Op::Release(lock) => {
+                    held.retain(|open| *open != lock);
+                    if is_free(&held) && self.events[index].site.is_some() {
+                        return Some(index);
+                    }
+                }
+                _ => {}
+            }
+        }
+        None
     }
 
     /// The label of the innermost block that is open from the one event to the other.

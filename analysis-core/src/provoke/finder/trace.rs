@@ -9,7 +9,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::predicted::{Passing, Predicted, Predicting};
+use super::predicted::{Passing, Predicted, Predicting, TOGETHER};
 use super::sharing::Sharing;
 use super::sites::{Texts, declared, object, simple, without_number};
 use super::step::{Act, Action, Found, Site, Step};
@@ -85,6 +85,7 @@ pub(super) struct Finding {
 }
 
 /// What a search has found.
+#[derive(Debug, Default)]
 pub struct Searched {
     /// The candidates, which have not been tried.
     pub candidates: Candidates,
@@ -96,7 +97,11 @@ pub struct Searched {
 
 impl Finding {
     pub(super) fn new(window: u64, predicts: Option<&'static AlgorithmSpec>) -> Finding {
-        Finding { finder: Finder::new(window), predicting: predicts.map(Predicting::new), names: Names::default() }
+        Finding {
+            finder: Finder::new(window),
+            predicting: predicts.map(|algorithm| Predicting::new(algorithm, TOGETHER)),
+            names: Names::default(),
+        }
     }
 
     /// Takes the next event, with its location as a trace has it.
@@ -111,6 +116,7 @@ impl Finding {
         match (&mut self.predicting, step) {
             (Some(predicting), Some(step)) => predicting.step(&step, self.names.object(event.op)),
             (Some(predicting), None) if event.op == Op::Update => predicting.updates(event.thread),
+            (Some(predicting), None) if event.op != Op::Nop => predicting.passes_over(event.thread),
             _ => {}
         }
     }
@@ -443,4 +449,4 @@ fn called(call: Option<&Call>) -> String {
 }
 
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;

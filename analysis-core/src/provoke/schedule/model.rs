@@ -78,7 +78,8 @@ impl Role {
     /// The role with this word.
     pub fn named(name: &str) -> Option<Role> {
         let step = || name.strip_prefix(STEP).and_then(decimal)?.checked_sub(1).and_then(|step| step.try_into().ok());
-        Role::ALL.into_iter().find(|role| role.to_string() == name).or_else(|| step().map(Role::Step))
+        let is_named = |role: &Role| role.to_string() == name;
+        Role::ALL.into_iter().find(is_named).or_else(|| step().map(Role::Step).filter(is_named))
     }
 
     /// True if a candidate has a place with it.

@@ -35,6 +35,14 @@ fn fault(text: &str) -> String {
     Schedule::parse(text.as_bytes(), "s").expect_err("it is wrong").to_string()
 }
 
+/// The same candidate, in which another thread passes two places.
+fn with_steps() -> Candidate {
+    let step = |thread, at: &str| crate::provoke::Step { thread, object: Some(0), place: place(at), gate: None };
+    let gate = Some(place("a.B.look:6 acquire"));
+    let first = crate::provoke::Step { gate, ..step(1, "a.B.look:7 read seats") };
+    Candidate { steps: vec![first, step(1, "a.B.take:9 write seats")], ..candidate(false) }
+}
+
 /// A random number below `most`, by the constants of Knuth's MMIX.
 fn below(seed: &mut u64, most: u64) -> u64 {
     *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -56,10 +64,14 @@ fn random(seed: &mut u64) -> Schedule {
         .zip(&starts)
         .map(|(number, start)| Thread { name: format!("t{number}"), start: start.parse().expect("a start") })
         .collect();
+    let has_steps = below(seed, 3) == 0;
     let mut points = Vec::new();
     for _ in 0..below(seed, 6) {
         let thread = usize::try_from(below(seed, threads.len() as u64)).expect("small");
-        let role = Role::ALL[usize::try_from(below(seed, 4)).expect("small")];
+        let role = match below(seed, 4 + if has_steps { 2 } else { 0 }) {
+            step @ 4.. => Role::Step(usize::try_from(step - 4).expect("small")),
+            role => Role::ALL[usize::try_from(role).expect("small")],
+        };
         let point = Point { thread, role, times: 1 + below(seed, 1 << 30) };
         if !points.contains(&point) {
             points.push(point);
@@ -69,7 +81,8 @@ fn random(seed: &mut u64) -> Schedule {
         points.clear();
     }
     let finding = (below(seed, 2) == 0).then(|| format!("{:012x}", below(seed, 1 << 30)));
-    Schedule { candidate: candidate(below(seed, 2) == 0), finding, threads, points }
+    let candidate = if has_steps { with_steps() } else { candidate(below(seed, 2) == 0) };
+    Schedule { candidate, finding, threads, points }
 }
 
 #[test]
@@ -102,6 +115,22 @@ fn it_is_written_as_it_is_documented() {
 }
 
 #[test]
+fn a_point_can_be_at_a_step_and_waits_before_its_gate() {
+    let mut schedule = Schedule { candidate: with_steps(), ..schedule() };
+    schedule.points[1] = Point { thread: 1, role: Role::Step(0), times: 2 };
+    schedule.points[2] = Point { thread: 1, role: Role::Step(1), times: 3 };
+    let text = schedule.to_text();
+    assert!(text.ends_with("point a first 1\npoint b step1 2\npoint b step2 3\nend\n"), "{text}");
+    assert_eq!(Schedule::parse(text.as_bytes(), "s").expect("it is one"), schedule);
+    let before = [0, 1, 2].map(|point| schedule.waits_before(&schedule.points[point]).to_string());
+    assert_eq!(before, ["a.B.look:7 read seats", "a.B.look:6 acquire", "a.B.take:9 write seats"]);
+    for wrong in ["step3", "step0", "step", "stepb", "step02"] {
+        let told = fault(&text.replacen("step2 3", &format!("{wrong} 3"), 1));
+        assert!(told.contains(&format!("'{wrong}' is no place of the candidate")), "{told}");
+    }
+}
+
+#[test]
 fn what_is_wrong_is_named_with_its_line() {
     let text = schedule().to_text();
     let id = schedule().candidate.id();
@@ -121,7 +150,7 @@ fn what_is_wrong_is_named_with_its_line() {
     assert_eq!(change("point b", "point c"), "s:15: there is no thread 'c' above; add the line 'thread c ..'");
     assert_eq!(
         change("other 12", "enter 12"),
-        "s:15: 'enter' is no place of the candidate; expected one of first, hold, last, other"
+        "s:15: 'enter' is no place of the candidate; expected one of first, hold, last, other, and step1 and so on if it has steps"
     );
     assert_eq!(change("other 12", "other 0"), "s:15: expected 'point THREAD PLACE TIMES'");
     assert_eq!(

@@ -22,6 +22,7 @@
 //! on Windows. An id must be that of the places. The line `end` and its end of line are necessary, so that no part of a file
 //! is one.
 
+use super::super::error::Fault as OfCandidate;
 use super::super::parts;
 use super::error::{Error, Fault};
 use super::model::{Point, Role, Schedule, Thread};
@@ -145,7 +146,10 @@ impl Parts {
     fn whole(self) -> Result<Schedule, (Option<usize>, Fault)> {
         let missing = |word| (None, Fault::Missing(word));
         let (line, id) = self.id.ok_or_else(|| missing("candidate"))?;
-        let candidate = self.candidate.whole().map_err(|fault| (None, fault.into()))?;
+        let candidate = self.candidate.whole().map_err(|fault| match fault {
+            OfCandidate::Part(word) => missing(word),
+            fault => (None, fault.into()),
+        })?;
         if candidate.id() != id {
             return Err((Some(line), Fault::Id(candidate.id())));
         }

@@ -3,21 +3,23 @@
 use super::*;
 
 /// The candidates of a trace, whose lines are separated by blanks or line breaks; `+` stands for a blank.
-fn candidates(trace: &str) -> Vec<String> {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("a.std");
+pub(in crate::provoke::finder) fn of_text(trace: &str) -> Vec<Candidate> {
     let whole = |line: &str| if line.matches('|').count() == 1 { format!("{line}|") } else { line.to_owned() };
     let lines: Vec<String> = trace.split_whitespace().map(|line| whole(line).replace('+', " ")).collect();
-    std::fs::write(&path, lines.join("\n") + "\n").expect("written");
-    let input = Input::open(&path).expect("opened");
+    let input = Input::spool("a.std", (lines.join("\n") + "\n").as_bytes()).expect("spooled");
     let summary = search(&input, Search::default(), |_| ()).expect("a trace");
-    assert_eq!((summary.events, summary.left_out), (lines.len() as u64, 0));
+    assert_eq!((summary.events, summary.left_out, summary.unfinished), (lines.len() as u64, 0, 0));
+    summary.candidates.in_order().into_iter().map(|(candidate, _)| candidate.clone()).collect()
+}
+
+/// Those with one place of another thread, as text.
+fn candidates(trace: &str) -> Vec<String> {
     let text = |candidate: &Candidate| {
         let Candidate { block, variable, first, hold, last, other, enter, .. } = candidate;
         let enter = enter.as_ref().map_or(String::new(), |enter| format!("; enter {enter}"));
         format!("{block} {variable}: {first}; hold {hold}; last {last}; other {other}{enter}")
     };
-    summary.candidates.in_order().into_iter().map(|(candidate, _)| text(candidate)).collect()
+    of_text(trace).iter().filter(|candidate| candidate.steps.is_empty()).map(text).collect()
 }
 
 #[test]

@@ -31,10 +31,13 @@ public class OrderTest {
             all[i] = new Point(i, "abcbac".substring(i, i + 1), null, i + 1, null);
         }
         Order longer = new Order(all);
-        int[] until = {4, 3, 5, 6, 6, 0};
+        int[] until = {4, 3, 5, 5, 6, 0};
         for (int i = 0; i < all.length; i++) {
             assertEquals("point " + i, until[i], longer.untilBehind(all[i]));
         }
+        Point[] third = {new Point(0, "a", null, 1, null), new Point(1, "b", null, 1, null), new Point(2, "c", null, 1, null)};
+        assertEquals("it may have what the third one needs", 0, new Order(third).untilBehind(third[1]));
+        assertEquals(3, new Order(third).untilBehind(third[0]));
     }
 
     @Test

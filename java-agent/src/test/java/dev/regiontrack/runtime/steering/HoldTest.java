@@ -50,9 +50,9 @@ public class HoldTest {
         thread.start();
         made.await();
         waitUntilHeld(thread);
-        hold.get().pass(STEP, new Object(), -1, null);
+        hold.get().pass(null, new Object(), -1, null);
         assertTrue(Hold.isHeld(thread));
-        hold.get().pass(STEP, OBJECT, -1, null);
+        hold.get().pass(null, OBJECT, -1, null);
         // Others count on it from now on, and not only once it runs again.
         assertFalse(Hold.isHeld(thread));
         thread.join();
@@ -122,12 +122,12 @@ public class HoldTest {
     @Test
     public void its_own_thread_another_object_or_another_element_do_not_count() throws Exception {
         After hold = after(OBJECT, 1, false);
-        hold.pass(STEP, OBJECT, 1, null);
+        hold.pass(null, OBJECT, 1, null);
         assertFalse(hold.isMet());
-        elsewhere(() -> hold.pass(STEP, new Object(), 1, null));
-        elsewhere(() -> hold.pass(STEP, OBJECT, 2, null));
+        elsewhere(() -> hold.pass(null, new Object(), 1, null));
+        elsewhere(() -> hold.pass(null, OBJECT, 2, null));
         assertFalse(hold.isMet());
-        elsewhere(() -> hold.pass(STEP, OBJECT, 1, null));
+        elsewhere(() -> hold.pass(null, OBJECT, 1, null));
         assertTrue(hold.isMet());
     }
 
@@ -136,20 +136,20 @@ public class HoldTest {
         List<String> list = new ArrayList<>();
         for (boolean isCall : new boolean[] {false, true}) {
             After hold = after(list.iterator(), -1, isCall);
-            elsewhere(() -> hold.pass(STEP, list, -1, null));
+            elsewhere(() -> hold.pass(null, list, -1, null));
             assertEquals(isCall, hold.isMet());
         }
         After hold = after(list, -1, true);
-        elsewhere(() -> hold.pass(STEP, new ArrayList<>(), -1, null));
+        elsewhere(() -> hold.pass(null, new ArrayList<>(), -1, null));
         assertFalse(hold.isMet());
     }
 
     @Test
     public void where_no_object_is_known_any_counts() throws Exception {
         After one = after(null, -1, false);
-        elsewhere(() -> one.pass(STEP, OBJECT, -1, null));
+        elsewhere(() -> one.pass(null, OBJECT, -1, null));
         After other = after(OBJECT, 3, false);
-        elsewhere(() -> other.pass(STEP, null, -1, null));
+        elsewhere(() -> other.pass(null, null, -1, null));
         assertTrue(one.isMet() && other.isMet());
     }
 
@@ -189,7 +189,7 @@ public class HoldTest {
             After hold = after(OBJECT, -1, false);
             Thread other = new Thread(() -> {
                 waitUntilHeld(hold.thread);
-                hold.pass(STEP, OBJECT, -1, null);
+                hold.pass(null, OBJECT, -1, null);
             });
             other.start();
             hold.await(LONG);

@@ -74,8 +74,8 @@ public final class Learning {
     /** The variable at this site is shared. Site 0 is none. */
     public static void mark(int site) {
         byte known = U.getByte(At.MARKS + site);
-        if (known != SHARED && known != OPEN) {
-            U.putByte(At.MARKS + site, SHARED);
+        if (known != SHARED && known != OPEN && !U.compareAndSetByte(null, At.MARKS + site, known, SHARED)) {
+            mark(site);
         }
     }
 
@@ -89,7 +89,8 @@ public final class Learning {
     /** Another thread has written what is read at this site; perhaps nothing else shows that it is shared. */
     public static void markRead(int site) {
         if (U.getByte(At.MARKS + site) == 0) {
-            U.putByte(At.MARKS + site, READ);
+            // Another mark that has come meanwhile says more.
+            U.compareAndSetByte(null, At.MARKS + site, (byte) 0, READ);
         }
     }
 

@@ -5,10 +5,17 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The switch points of a schedule in their order, and how many of them, from the first one, were passed. Any thread may call. */
 final class Order {
     private final Point[] points;
+    /** The thread that the schedule holds in the block. */
+    private final String holder;
     private final AtomicInteger next = new AtomicInteger();
 
     Order(Point... points) {
         this.points = points;
+        String found = points.length == 0 ? "" : points[0].thread;
+        for (int n = points.length - 1; n >= 0; n--) {
+            found = points[n].isInBlock ? points[n].thread : found;
+        }
+        holder = found;
     }
 
     Point[] points() {
@@ -36,12 +43,18 @@ final class Order {
         return isInTurn;
     }
 
-    /** For how many points the thread waits that has passed this one: until those of other threads were passed that come before its own next one; 0 if there are none. */
+    /**
+     * For how many points the thread waits that has passed this one: until those of other threads were passed that come before its own next one; 0 if there are none. Behind its
+     * last one, the thread in the block waits for all, and another one only for that: it may have a lock that a third one needs.
+     */
     int untilBehind(Point point) {
         int following = point.index + 1;
         int until = following;
         while (until < points.length && !points[until].thread.equals(point.thread)) {
             until++;
+        }
+        if (until == points.length && !point.thread.equals(holder)) {
+            return following < points.length && points[following].thread.equals(holder) ? following + 1 : 0;
         }
         return until > following ? until : 0;
     }

@@ -69,31 +69,52 @@ final class After extends Hold {
         return object instanceof Iterator || object instanceof Enumeration || object.getClass().getName().indexOf('$') >= 0;
     }
 
-    /** The current thread has passed the place of a step, as {@code how} says. True if it was its turn. */
-    boolean pass(Step step, Object other, int at, Passed how) {
+    /** Whether two objects can be one, or one of a collection and what belongs to it. */
+    private static boolean isAlike(Object one, Object other, Step step) {
+        return one == other || step.place != null && step.place.isOfLibrary() && one.getClass() != other.getClass() && (isPart(one) || isPart(other));
+    }
+
+    /** The current thread has passed a place, which can be that of several steps, as {@code how} says. The step whose turn it was; null if it was the turn of none. */
+    Step pass(Place place, Object other, int at, Passed how) {
         Thread current = Thread.currentThread();
-        if (thread == current || isMet() || step.object == 0 && !isSame(other, at)) {
-            return false;
+        if (thread == current || isMet()) {
+            return null;
         }
         synchronized (this) {
-            if (!isInTurn(step, current) || !isOfItsObject(step, other)) {
-                return false;
+            if (isMet() || isGone) {
+                return null;
             }
-            runners[step.runner] = current;
-            by[step.index] = how;
-            objects[step.index] = other;
-            passed = step.index + 1;
-            return true;
+            Step step = turn(place, other, at, current);
+            if (step != null) {
+                for (int index = step.index + 1; index < passed; index++) {
+                    by[index] = null;
+                    objects[index] = null;
+                }
+                runners[step.runner] = current;
+                by[step.index] = how;
+                objects[step.index] = other;
+                passed = step.index + 1;
+            }
+            return step;
         }
     }
 
-    /** Whether it is the turn of a step. Where only the thread has begun whose first step it is, another one can take its place, as it may do something else. */
-    private boolean isInTurn(Step step, Thread current) {
-        int next = passed;
-        if (step.index > next || !step.isFirst && step.index < next) {
-            return false;
+    /** The step at a place whose turn it is; or the first one of a thread that has only begun, whose place another one takes, as that may do something else. */
+    private Step turn(Place place, Object other, int at, Thread current) {
+        for (int index = passed; index >= 0; index--) {
+            Step step = steps[index];
+            if (step.place == place && isOfItsObject(step, other, at) && isInTurn(step, current)) {
+                return step;
+            }
         }
-        for (int index = step.index; index < next; index++) {
+        return null;
+    }
+
+    private boolean isInTurn(Step step, Thread current) {
+        if (!step.isFirst) {
+            return step.index == passed && runners[step.runner] == current;
+        }
+        for (int index = step.index; index < passed; index++) {
             if (steps[index].runner != step.runner) {
                 return false;
             }
@@ -103,20 +124,23 @@ final class After extends Hold {
                 return false;
             }
         }
-        return step.isFirst || runners[step.runner] == current;
+        return true;
     }
 
-    /** Whether a step is of the same object as those before it that are to be, and of another one than the others. */
-    private boolean isOfItsObject(Step step, Object other) {
-        if (step.object <= 0 || other == null) {
+    /** Whether a step is of the same object as the first place, or as those before it that are to be, and of another one than the others. */
+    private boolean isOfItsObject(Step step, Object other, int at) {
+        if (step.object == 0) {
+            return step.index == 0 ? isSame(other, at) : object == null || other == null || isAlike(object, other, step);
+        }
+        if (step.object < 0 || other == null) {
             return true;
         }
         if (other == object) {
             return false;
         }
         for (int index = 0; index < step.index; index++) {
-            boolean isToBeSame = steps[index].object == step.object;
-            if (objects[index] != null && steps[index].object >= 0 && objects[index] == other != isToBeSame) {
+            Object known = objects[index];
+            if (known != null && steps[index].object >= 0 && (steps[index].object == step.object ? !isAlike(known, other, step) : known == other)) {
                 return false;
             }
         }

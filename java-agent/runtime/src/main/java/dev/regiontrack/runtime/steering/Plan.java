@@ -16,7 +16,8 @@ import java.util.Set;
 /**
  * What is steered in this run: the bridge's choice among the candidates of a file, a line each: {@code
  * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound}, with the bound in milliseconds.
- * Before the bound there may be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}: all of them are to be passed in their order. A thread that has passed {@code first} in
+ * Before the bound there may be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}: all of them are to be passed in their order. A thread waits
+ * before the gate of its first step until it is its turn, if there is a gate in this plan. A thread that has passed {@code first} in
  * a block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until
  * one is held; with a {@code ?} before it, that is not for this plan, and may be for another one of the same candidates.
  *
@@ -130,12 +131,13 @@ public final class Plan {
         Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, isLook, bound);
         candidate.plan = this;
         Step[] all = new Step[Math.max(steps, 1)];
-        all[0] = new Step(candidate, 0, 0, 0, other, enter == null ? other : enter);
+        all[0] = new Step(candidate, 0, 0, 0, other, null);
         for (int i = 0; i < steps; i++) {
             int runner = Integer.parseInt(columns[at++]) - 1;
             int object = Integer.parseInt(columns[at++]);
             Place place = place(columns[at++], before);
-            all[i] = new Step(candidate, i, runner, object, place, place(columns[at++], before));
+            Place gate = enter(columns[at++], before);
+            all[i] = new Step(candidate, i, runner, object, place, gate);
         }
         candidate.passes(all);
         candidates.add(candidate);
@@ -146,7 +148,7 @@ public final class Plan {
         last.lasts = Place.with(last.lasts, candidate);
         for (Step step : all) {
             step.place.steps = Step.with(step.place.steps, step);
-            if (step.index > 0 && step.isFirst) {
+            if (step.index > 0 && step.isFirst && step.gate != null) {
                 step.gate.gates = Step.with(step.gate.gates, step);
             }
         }

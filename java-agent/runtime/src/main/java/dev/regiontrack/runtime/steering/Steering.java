@@ -9,7 +9,7 @@ import dev.regiontrack.runtime.threads.Threads;
 
 /**
  * What the program calls at the places of the {@link Plan}, and nowhere else. The hooks of an access lie between the program's instruction and the call behind
- * it, so nothing is locked here.
+ * it, so nothing of the runtime is locked here.
  *
  * <p>Only time changes: a thread is held or not, and all that is found then has happened.
  */
@@ -108,10 +108,16 @@ public final class Steering {
         if (way != null) {
             way.pass(place);
         }
-        for (Step step : place.steps) {
-            After held = step.candidate.held();
-            if (held != null && held.pass(step, object, element, way == null ? null : new Passed(t, way.times(place))) && step.until > step.index && way != null) {
-                waitFor(step.candidate, new Between(held, step.until + 1), t);
+        Candidate former = null;
+        for (Step any : place.steps) {
+            // The steps of a candidate stand together.
+            After held = any.candidate == former ? null : any.candidate.held();
+            former = any.candidate;
+            if (held != null) {
+                Step step = held.pass(place, object, element, way == null ? null : new Passed(t, way.times(place)));
+                if (step != null && step.until > step.index && way != null) {
+                    waitFor(step.candidate, new Between(held, step.until + 1), t);
+                }
             }
         }
         if (way != null) {
@@ -208,12 +214,11 @@ public final class Steering {
 
     /** Holds the thread before the other place, until another thread is held in the candidate's block. */
     private static void waitFor(Candidate c) {
-        if (c.held() != null || c.isOver() || !Session.isArmed() || Ending.hasBegun() || !c.before.isDue() || !Others.isOfProgram(Thread.currentThread())) {
-            return;
-        }
-        ThreadState t = Threads.current();
-        if (!isInBlock(c, t)) {
-            waitFor(c, new Before(c), t);
+        if (c.held() == null && Session.isArmed() && c.before.isDue()) {
+            ThreadState t = Threads.current();
+            if (!isInBlock(c, t)) {
+                waitFor(c, new Before(c), t);
+            }
         }
     }
 
@@ -221,13 +226,11 @@ public final class Steering {
     private static void waitFor(Step step, Place at) {
         Candidate c = step.candidate;
         After held = c.held();
-        if (held == null || held.passed() >= step.index || held.isDueAt(at) || c.isOver() || !Session.isArmed() || Ending.hasBegun()
-            || !Others.isOfProgram(Thread.currentThread())) {
-            return;
-        }
-        ThreadState t = Threads.current();
-        if (!isInBlock(c, t)) {
-            waitFor(c, new Between(held, step.index), t);
+        if (held != null && held.passed() < step.index && !held.isDueAt(at) && Session.isArmed() && c.before.isDue()) {
+            ThreadState t = Threads.current();
+            if (!isInBlock(c, t)) {
+                waitFor(c, new Between(held, step.index), t);
+            }
         }
     }
 
@@ -239,6 +242,9 @@ public final class Steering {
 
     /** Holds a thread that is not the one in the block. */
     private static void waitFor(Candidate c, Hold hold, ThreadState t) {
+        if (c.isOver() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
+            return;
+        }
         t.settle();
         try (Inside inside = t.inside()) {
             long start = System.nanoTime();

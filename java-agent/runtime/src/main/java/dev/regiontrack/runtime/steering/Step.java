@@ -13,7 +13,7 @@ final class Step {
     /** Which of the other threads passes it, from 0. */
     final int runner;
     final Place place;
-    /** Before which place its thread waits. */
+    /** Before which place its thread waits; null if it does not in this plan. */
     final Place gate;
     /** The first step of its thread. */
     boolean isFirst = true;

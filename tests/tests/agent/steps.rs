@@ -1,0 +1,218 @@
+//! `candidates=`: a run shows what could be made to go wrong, by the places where threads meet or by its events; and what takes several steps of
+//! other threads is made to go wrong, too.
+
+use std::path::Path;
+use std::process::Command;
+
+use analysis_core::provoke::{self, Candidate, Candidates, Rank, State};
+use serde_json::Value;
+
+use crate::machine::{Jvm, command, machine, on_newest_jvm, on_two_jvms, utf8};
+
+/// Programs of two threads that do the same, and what a thread passes first, what another one meanwhile, and what is passed last.
+const MEETING: [(&str, [&str; 3]); 4] = [
+    (
+        "Fields",
+        [
+            "provoked.Fields.take:11 read seats",
+            "provoked.Fields.take:11 write seats",
+            "provoked.Fields.take:11 write seats",
+        ],
+    ),
+    (
+        "Sections",
+        ["provoked.Sections.balance:8 acquire", "provoked.Sections.set:12 acquire", "provoked.Sections.set:12 acquire"],
+    ),
+    (
+        "Maps",
+        [
+            "provoked.Maps.count:11 read get()",
+            "provoked.Maps.count:13 write put()",
+            "provoked.Maps.count:13 write put()",
+        ],
+    ),
+    (
+        "Loops",
+        [
+            "provoked.Loops.take:11 read seats",
+            "provoked.Loops.take:13 write seats",
+            "provoked.Loops.take:13 write seats",
+        ],
+    ),
+];
+/// So many runs are enough for a candidate.
+const ENOUGH: u32 = 6;
+const THROUGH: &str = "provoked.Through";
+const ASK: &str = "provoked.Through.ask(int)";
+
+fn read(path: &Path) -> Result<Candidates, String> {
+    provoke::read(path).map_err(|e| e.to_string())?.ok_or_else(|| format!("{}: no file", path.display()))
+}
+
+/// What a run shows with these options, and its report.
+fn shown(jvm: &Jvm, program: &[&str], more: &str) -> Result<(Candidates, Value), String> {
+    let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+    let path = folder.path().join("app.candidates");
+    let (run, report) = jvm.reported(&format!("candidates={},{more}", utf8(&path)), program)?;
+    let plain = jvm.run_small(None, program);
+    if (run.code, &run.out) != (plain.code, &plain.out) || report["warnings"] != Value::Array(Vec::new()) {
+        return Err(format!("{program:?} {more}: {run:?} {report}"));
+    }
+    Ok((read(&path)?, report))
+}
+
+fn has(all: &Candidates, places: [&str; 3]) -> bool {
+    let is_it = |candidate: &Candidate| {
+        let of = [&candidate.first, &candidate.other, &candidate.last].map(ToString::to_string);
+        of == places && candidate.steps.is_empty()
+    };
+    all.in_order().into_iter().any(|(candidate, trials)| is_it(candidate) && trials.state() == State::New)
+}
+
+#[test]
+fn places_where_threads_meet_are_candidates_without_a_trace() {
+    on_two_jvms(|jvm| {
+        for (name, places) in MEETING {
+            let program = [format!("provoked.{name}")];
+            let program: Vec<&str> = program.iter().map(String::as_str).collect();
+            let (all, report) = shown(jvm, &program, "")?;
+            if !has(&all, places) || report["stats"]["mode"] == "stream" {
+                return Err(format!("{name}: {}", all.to_text()));
+            }
+        }
+        // What one lock protects throughout, and what one call does at once, is none.
+        for name in ["FieldsLocked", "SectionsLocked"] {
+            let (all, _) = shown(jvm, &[&format!("provoked.{name}")], "")?;
+            let of_data =
+                all.in_order().into_iter().filter(|(candidate, _)| candidate.rank() == Rank::Conflict).count();
+            if of_data > 0 {
+                return Err(format!("{name}: {}", all.to_text()));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn events_are_candidates_where_a_run_predicts_or_records() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let record = format!("record={}", utf8(&folder.path().join("run-%p.rtb")));
+        for more in ["predict=commit-node-conflict", "predict=block", "mode=stream", &record] {
+            let (all, _) = shown(jvm, &["provoked.Fields"], more)?;
+            if !has(&all, MEETING[0].1) {
+                return Err(format!("{more}: {}", all.to_text()));
+            }
+        }
+        // A profile says what is watched.
+        let profile = format!("slice=0,profile={}", utf8(&folder.path().join("app.profile")));
+        for more in ["", "", "predict=block"] {
+            let (all, _) = shown(jvm, &["provoked.Fields"], &format!("{profile},{more}"))?;
+            if !has(&all, MEETING[0].1) {
+                return Err(format!("{profile},{more}: {}", all.to_text()));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_broken_file_stays_as_it_is_and_that_is_said() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("app.candidates");
+        std::fs::write(&path, "regiontrack candidates 1\n").map_err(|e| e.to_string())?;
+        let (run, report) = jvm.reported(&format!("candidates={}", utf8(&path)), &["provoked.Fields"])?;
+        let is_told = report["warnings"].as_array().is_some_and(|all| {
+            all.iter()
+                .any(|line| line.as_str().is_some_and(|line| line.starts_with("nothing is added to the candidates")))
+        });
+        let text = std::fs::read_to_string(&path).map_err(|e| e.to_string())?;
+        let is_right = run.out == "done\n" && is_told && text == "regiontrack candidates 1\n";
+        if is_right { Ok(()) } else { Err(format!("{run:?} {report} {text}")) }
+    });
+}
+
+/// What the command says of a program, learning in this way.
+fn provoked(jvm: &Jvm, program: &[&str], learn: &str, folder: &Path) -> Result<Value, String> {
+    let java = jvm.command(None, program);
+    let mut provoke = Command::new(command());
+    provoke.args(["provoke", "--format", "json", "--no-minimize", "--no-priorities", "--runs", "12", "--learn", learn]);
+    provoke.arg("--candidates").arg(folder.join("app.candidates")).arg("--agent").arg(&machine().jar);
+    let ran = provoke.arg("--").arg(java.get_program()).args(java.get_args()).output().map_err(|e| e.to_string())?;
+    serde_json::from_slice(&ran.stdout).map_err(|e| format!("{program:?}: {e}: {ran:?}"))
+}
+
+#[test]
+fn what_places_show_is_made_to_go_wrong() {
+    on_newest_jvm(|jvm| {
+        for name in ["Fields", "Sections"] {
+            let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+            let result = provoked(jvm, &[&format!("provoked.{name}")], "places", folder.path())?;
+            if result["confirmed"].as_u64().is_none_or(|confirmed| confirmed == 0) {
+                return Err(format!("{name}: {result}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+/// One thread sees what the block did and tells a third one, which changes what the block does next. It happens, and by its schedule it happens
+/// again in each run.
+#[test]
+fn what_goes_through_a_third_thread_is_made_to_go_wrong_and_happens_again() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let result = provoked(jvm, &[THROUGH], "trace", folder.path())?;
+        let candidates = result["candidates"].as_array().ok_or("no candidates")?;
+        let is_it = |line: &&Value| line["block"] == ASK && line["rank"] == "steps" && line["state"] == "confirmed";
+        let candidate = candidates.iter().find(is_it).ok_or_else(|| result.to_string())?;
+        let threads: Vec<&str> =
+            candidate["steps"].as_array().into_iter().flatten().filter_map(|step| step["thread"].as_str()).collect();
+        if threads != ["b", "b", "c", "c"] {
+            return Err(format!("{candidate}"));
+        }
+        let id = candidate["id"].as_str().unwrap_or_default();
+        let schedule = folder.path().join(format!("app.schedules/{id}.schedule"));
+        for _ in 0..3 {
+            let (_, report) = jvm.reported(&format!("replay={}", utf8(&schedule)), &[THROUGH])?;
+            let replayed = &report["replayed"];
+            let has_happened =
+                report["violations"].as_array().is_some_and(|all| all.iter().any(|one| one["method"] == ASK));
+            if !has_happened || replayed["points"] != 5 || replayed["passed"] != 5 {
+                return Err(format!("{report}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+/// The candidate is tried, and never met: the third thread takes what it tells from elsewhere.
+#[test]
+fn a_candidate_with_steps_that_cannot_be_costs_runs_and_finds_nothing() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let path = folder.path().join("app.candidates");
+        let (all, _) = shown(jvm, &[THROUGH], "predict=commit-node-conflict")?;
+        let (known, _) = all
+            .in_order()
+            .into_iter()
+            .find(|(candidate, _)| candidate.rank() == Rank::Steps)
+            .ok_or_else(|| all.to_text())?;
+        // The object of the last step is that of the first place, which nobody else writes.
+        let mut candidate = known.clone();
+        candidate.steps.iter_mut().for_each(|step| step.object = Some(0));
+        let mut candidates = Candidates::new();
+        candidates.add(candidate.clone());
+        provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).map_err(|e| e.to_string())?;
+        for _ in 0..ENOUGH {
+            let (run, report) = jvm.reported(&format!("provoke={}", utf8(&path)), &[THROUGH])?;
+            if run.out != "done\n" || report["verdict"] == "incomplete" {
+                return Err(format!("{run:?} {report}"));
+            }
+        }
+        let all = read(&path)?;
+        let trials = all.trials(&candidate).ok_or("it is gone")?;
+        if (trials.met, trials.is_confirmed) == (0, false) { Ok(()) } else { Err(format!("{trials:?}")) }
+    });
+}
