@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.steering;
 import static org.junit.Assert.assertArrayEquals;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
+import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
 import java.util.concurrent.ExecutorService;
@@ -99,11 +100,11 @@ public class StepsTest {
     @Test
     public void one_pass_is_one_step_where_two_are_at_one_place_on_another_element() throws Exception {
         String twice = "1\t0\ta.B.f:1 write []\t\t1\t0\ta.B.f:1 write []\t";
-        Plan.use("0\ta.B.m()\ta.B.m:7 read []\ta.B.m:7 read []\ta.B.m:8 read []\ta.B.f:1 write []\t\t" + twice + "\t20\n".substring(1), null, 20);
+        Plan.use("0\ta.B.m()\ta.B.m:7 read []\ta.B.m:7 read []\ta.B.m:8 read []\ta.B.f:1 write []\t\t" + twice + "\t20\n", null, 20);
         Candidate of = Plan.named("a.B.m:7 read []").firsts[0];
         After hold = new After(ONE, 3, of);
         Place place = of.steps()[0].place;
-        assertEquals("another element than that of the first place", null, b.submit(() -> hold.pass(place, ONE, 4, null)).get());
+        assertNull("another element than that of the first place", b.submit(() -> hold.pass(place, ONE, 4, null)).get());
         assertEquals(of.steps()[0], b.submit(() -> hold.pass(place, ONE, 3, null)).get());
         assertFalse(hold.isMet());
         assertEquals(of.steps()[1], b.submit(() -> hold.pass(place, ONE, 4, null)).get());
