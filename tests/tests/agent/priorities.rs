@@ -107,7 +107,9 @@ fn the_command_goes_on_with_them_where_no_candidate_is_left() {
         let program = jvm.command(None, &[THROUGH]);
         let mut provoke = Command::new(command());
         let schedules = tempfile::tempdir().map_err(|error| error.to_string())?;
-        provoke.args(["provoke", "--format", "json", "--runs", "10", "--seed", "1", "--agent"]).arg(&machine().jar);
+        provoke
+            .args(["provoke", "--format", "json", "--runs", "16", "--no-minimize", "--seed", "1", "--agent"])
+            .arg(&machine().jar);
         provoke.arg("--schedules").arg(schedules.path());
         let ran =
             provoke.arg("--").arg(program.get_program()).args(program.get_args()).output().expect("the command starts");
@@ -115,7 +117,9 @@ fn the_command_goes_on_with_them_where_no_candidate_is_left() {
         let by_chance = result["random"].as_array().into_iter().flatten();
         let is_found =
             by_chance.into_iter().any(|finding| finding["method"] == METHOD && finding["seed"].as_u64() >= Some(1));
-        let is_right = ran.status.code() == Some(1) && result["learnt"] == 2 && result["shuffled"] == 8;
+        // Its candidate is confirmed or dropped before.
+        let (learnt, shuffled) = (result["learnt"].as_u64(), result["shuffled"].as_u64());
+        let is_right = ran.status.code() == Some(1) && learnt >= Some(2) && shuffled >= Some(4);
         if is_found && is_right { Ok(()) } else { Err(format!("{result} {ran:?}")) }
     });
 }
