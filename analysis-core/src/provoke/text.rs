@@ -14,7 +14,8 @@
 //! end
 //! ```
 //!
-//! Where other threads pass more than one place, each has a line `step THREAD OBJECT PLACE` (the object is 0 for that of the first place, another number for another one, `-` for none), and a thread that must not come too early
+//! Where other threads pass more than one place, each has a line `step THREAD OBJECT PLACE` (the object is 0 for that of the first place,
+//! another number for another one, `-` for none), and a thread that must not come too early
 //! `gate THREAD PLACE` behind its first one. The threads are called `b`, `c` and so on.
 //!
 //! Reading is strict, but for what people do to files: the order of candidates and of their lines, blanks before a line, empty lines,

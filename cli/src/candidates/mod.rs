@@ -171,9 +171,8 @@ fn of_trace(path: &Path, reading: &Reading, search: Search) -> Result<(Candidate
 
 /// What the user should know if an algorithm has reached its limit in so many windows.
 pub(crate) fn unfinished(windows: u64) -> Option<String> {
-    let windows = count(usize::try_from(windows).unwrap_or(usize::MAX), "window");
-    let is_none = windows.starts_with("0 ");
-    (!is_none).then(|| {
+    (windows > 0).then(|| {
+        let windows = count(usize::try_from(windows).unwrap_or(usize::MAX), "window");
         format!("candidates with several steps may be missing: in {windows} of the trace there was too much to try")
     })
 }

@@ -78,6 +78,9 @@ pub(crate) struct Line<'a> {
 #[derive(Serialize)]
 struct OfThread {
     thread: char,
+    /// 0 is that of the first place, other numbers are other objects.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    object: Option<u8>,
     place: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     gate: Option<String>,
@@ -109,6 +112,7 @@ impl OfThread {
     fn of(step: &Step) -> OfThread {
         OfThread {
             thread: Step::letter(step.thread),
+            object: step.object,
             place: step.place.to_string(),
             gate: step.gate.as_ref().map(Place::to_string),
         }

@@ -18,9 +18,9 @@
 //! # What is left out
 //! - Of the places of a block that `first` can be followed by, only the nearest between which the other thread can come: the thread
 //!   is held after `first` whatever comes then.
-//! - Variables of several objects, which no monitor or lock has together, with the same exception; and of one object, those where the other thread reads last what
+//! - Variables of several objects, but for what an algorithm predicts (`predicted.rs`); and of one object, those where the other thread reads last what
 //!   the block then writes, unless the block has written first.
-//! - What goes through third threads, or several objects, but for what an algorithm predicts (`predicted.rs`): that the block is violated
+//! - What goes through third threads, with the same exception: that the block is violated
 //!   because one thread has seen what it did, and another one has changed what it does next.
 //! - Where the only point to hold the thread at is inside a wait, or has no known place.
 //! - What is far apart: variables, and what was handed over, are forgotten when neither of the last two windows of events has

@@ -12,22 +12,22 @@
 //! What is left out besides: warnings whose places were looked at before; violations by one access of another thread; and what goes through a place
 //! at which no thread can be held. Locks that readers share keep nobody out in a window.
 
+mod window;
+
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::aged::Aged;
 use super::held::{Held, Holding};
 use super::step::{Act, Action, Site, Step};
-use crate::engine::Violation;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::graph::accesses::at;
-use crate::predict::Execution;
 use crate::predict::algorithm::{AlgorithmSpec, Limits};
 use crate::predict::budget::Budget;
-use crate::predict::ids::At;
 use crate::predict::periods::{Period, Running, merge};
-use crate::predict::schedule::{Confirmer, Schedule};
+use crate::predict::schedule::Confirmer;
+use window::Window;
 
 /// So many events are judged together.
 pub const TOGETHER: usize = 1 << 13;
@@ -43,10 +43,6 @@ const MOST: usize = 1 << 12;
 const AGE: u32 = 32;
 /// For so many warnings of one window schedules are looked for.
 const MOST_WARNINGS: usize = 64;
-/// A violation that takes more other threads is none that can be made to happen.
-const MOST_THREADS: usize = 4;
-/// The same of places.
-const MOST_STEPS: usize = 8;
 
 /// What a thread does where.
 pub type Passing = (Site, Action);
@@ -319,297 +315,6 @@ impl Predicted {
     /// What it passes, for an order of candidates that does not change.
     fn places(&self) -> impl Iterator<Item = Passing> + '_ {
         [self.first, self.hold, self.last].into_iter().chain(self.steps.iter().map(|step| step.passing))
-    }
-}
-
-/// The events of a window, with those that it begins with.
-struct Window {
-    events: Vec<Taken>,
-    execution: Execution,
-}
-
-impl Window {
-    fn new(opened: &[Opened], events: &[Taken]) -> Window {
-        let mut all = Vec::with_capacity(events.len());
-        for (thread, opened) in (0..).map(ThreadId).zip(opened) {
-            let labels = opened.labels.iter().map(|label| Op::Begin(*label));
-            let locks = opened.locks.iter().map(|lock| Op::Acquire(LockId(*lock)));
-            all.extend(labels.chain(locks).map(|op| {
-                let event = Event::new(thread, op);
-                Taken { event, site: None, declaration: 0, object: None, period: None }
-            }));
-        }
-        all.extend_from_slice(events);
-        // What the algorithms keep is as long as the greatest number.
-        let [mut vars, mut locks, mut threads] = [(); 3].map(|()| FxHashMap::default());
-        fn dense(numbers: &mut FxHashMap<u32, u32>, number: u32) -> u32 {
-            let next = numbers.len() as u32;
-            *numbers.entry(number).or_insert(next)
-        }
-        for taken in &mut all {
-            taken.event.thread = ThreadId(dense(&mut threads, taken.event.thread.0));
-            taken.event.op = match taken.event.op {
-                Op::Fork(child) => Op::Fork(ThreadId(dense(&mut threads, child.0))),
-                Op::Join(child) => Op::Join(ThreadId(dense(&mut threads, child.0))),
-                Op::Read(var) => Op::Read(VarId(dense(&mut vars, var.0))),
-                Op::Write(var) => Op::Write(VarId(dense(&mut vars, var.0))),
-                Op::Acquire(lock) => Op::Acquire(LockId(dense(&mut locks, lock.0))),
-                Op::Release(lock) => Op::Release(LockId(dense(&mut locks, lock.0))),
-                op => op,
-            };
-        }
-        let execution = Execution::new(all.iter().map(|taken| taken.event).collect());
-        Window { events: all, execution }
-    }
-
-    fn passings(&self, events: &[At]) -> Vec<Option<Passing>> {
-        events.iter().map(|at| self.passing(at.index())).collect()
-    }
-
-    /// What an event is as a place; `None` if nobody can be held there.
-    fn passing(&self, index: usize) -> Option<Passing> {
-        let Taken { event, site, .. } = &self.events[index];
-        let action = match event.op {
-            Op::Read(_) => Action::Read,
-            Op::Write(_) => Action::Write,
-            Op::Acquire(_) => Action::Acquire,
-            Op::Release(_) => Action::Release,
-            _ => return None,
-        };
-        Some(((*site)?, action))
-    }
-
-    /// The number of an event's object among these, to which it is added.
-    fn object(&self, index: usize, objects: &mut Vec<Option<u32>>) -> Option<u8> {
-        let object = self.events[index].object;
-        object?;
-        let known = objects.iter().position(|known| *known == object).unwrap_or_else(|| {
-            objects.push(object);
-            objects.len() - 1
-        });
-        u8::try_from(known).ok()
-    }
-
-    fn thread(&self, index: usize) -> ThreadId {
-        self.events[index].event.thread
-    }
-
-    /// The candidate that a schedule shows, if threads can be held at its places.
-    fn candidate(&self, schedule: &Schedule) -> Option<Predicted> {
-        let violation = schedule.violation.as_ref()?;
-        let route = Route::of(violation)?;
-        if self.is_of_one_access(&route) || self.is_forced(&route) {
-            return None;
-        }
-        let Route { me, first, last, steps } = &route;
-        // Where the path leaves the block by the end of a section, it is held there; what it passes first is the section's begin, if that is in the block.
-        let section = self.section(*first).filter(|begin| self.block(*me, *begin, *last).is_some());
-        let first = section.unwrap_or(*first);
-        let theirs = self.locks_of_others(&route);
-        let hold = self.hold(*me, first, *last, &theirs)?;
-        if self.waits_for_itself(hold, steps) {
-            return None;
-        }
-        let block = self.block(*me, first, *last)?;
-        let mine: Vec<LockId> = self.held_between(*me, first, *last);
-        let mut declarations = vec![self.events[first].declaration];
-        let mut passed = Vec::with_capacity(steps.len());
-        // Those of other objects begin with 1, also where the first place has none.
-        let mut objects = vec![self.events[first].object];
-        for (index, (letter, step)) in steps.iter().enumerate() {
-            let is_first = !steps[..index].iter().any(|(before, _)| before == letter);
-            let others = self.held_in(steps.iter().filter(|(other, _)| other != letter).map(|(_, step)| *step));
-            let gate = is_first.then(|| self.gate(*step, |lock| mine.contains(&lock) || others.contains(&lock)));
-            passed.push(Passed {
-                thread: *letter,
-                object: self.object(*step, &mut objects),
-                passing: self.passing(*step)?,
-                gate: gate.flatten(),
-            });
-            declarations.push(self.events[*step].declaration);
-        }
-        declarations.push(self.events[*last].declaration);
-        let mut known = FxHashSet::default();
-        declarations.retain(|declaration| known.insert(*declaration));
-        Some(Predicted {
-            block,
-            declarations,
-            first: self.passing(first)?,
-            hold: self.passing(hold)?,
-            last: self.passing(*last)?,
-            steps: passed,
-        })
-    }
-
-    /// True if one access of another thread violates the block: the path comes back by the variable or lock by which it has left. Then the finder has a
-    /// candidate, if it can be.
-    fn is_of_one_access(&self, route: &Route) -> bool {
-        let subject = |index: usize| match self.events[index].event.op {
-            Op::Read(var) | Op::Write(var) => (false, var.0),
-            Op::Acquire(lock) | Op::Release(lock) => (true, lock.0),
-            _ => (false, u32::MAX),
-        };
-        let (first, last) = (route.steps.first(), route.steps.last());
-        first.zip(last).is_none_or(|((one, first), (other, last))| one == other && subject(*first) == subject(*last))
-    }
-
-    /// True if starts, joins or what was handed over force another order of two of its events.
-    fn is_forced(&self, route: &Route) -> bool {
-        let steps = route.steps.iter().map(|(_, step)| *step);
-        let order: Vec<usize> = std::iter::once(route.first).chain(steps).chain([route.last]).collect();
-        (0..order.len()).any(|later| order[..later].iter().any(|earlier| self.precedes(order[later], *earlier)))
-    }
-
-    /// True if what a thread is to do only once it goes on comes before what others are to do meanwhile: where it is held in the block, or behind a step before another one of its own.
-    fn waits_for_itself(&self, hold: usize, steps: &[(u8, usize)]) -> bool {
-        let in_the_block = steps.iter().any(|(_, step)| self.precedes(hold, *step));
-        let behind_a_step = |(index, (thread, step)): (usize, &(u8, usize))| {
-            let next = steps[index + 1..].iter().position(|(other, _)| other == thread).unwrap_or(0);
-            steps[index + 1..index + 1 + next].iter().any(|(_, meanwhile)| self.precedes(*step, *meanwhile))
-        };
-        in_the_block || steps.iter().enumerate().any(behind_a_step)
-    }
-
-    /// True if the period of an event is over before that of another one begins.
-    fn precedes(&self, one: usize, other: usize) -> bool {
-        let [one, other] = [one, other].map(|index| self.events[index].period.as_ref());
-        one.zip(other).is_some_and(|(one, other)| one.precedes(other))
-    }
-
-    /// Where the section of a lock has begun that an event ends; `None` if it does not end one.
-    fn section(&self, index: usize) -> Option<usize> {
-        let Taken { event, .. } = &self.events[index];
-        let Op::Release(lock) = event.op else { return None };
-        let begin = Event::new(event.thread, Op::Acquire(lock));
-        let begin = self.events[..index].iter().rposition(|taken| taken.event == begin)?;
-        self.passing(begin).map(|_| begin)
-    }
-
-    /// The locks that a thread holds after an event.
-    fn held(&self, thread: ThreadId, index: usize) -> Vec<(LockId, usize)> {
-        let mut held: Vec<(LockId, usize)> = Vec::new();
-        for (at, taken) in self.events[..=index].iter().enumerate().filter(|(_, taken)| taken.event.thread == thread) {
-            match taken.event.op {
-                Op::Acquire(lock) => held.push((lock, at)),
-                Op::Release(lock) => held.retain(|(open, _)| *open != lock),
-                _ => {}
-            }
-        }
-        held
-    }
-
-    /// Those that it holds at some time from the one event to the other.
-    fn held_between(&self, thread: ThreadId, from: usize, to: usize) -> Vec<LockId> {
-        let mut locks: Vec<LockId> = self.held(thread, from).into_iter().map(|(lock, _)| lock).collect();
-        for taken in self.events[from..=to].iter().filter(|taken| taken.event.thread == thread) {
-            if let Op::Acquire(lock) | Op::Release(lock) = taken.event.op {
-                locks.push(lock);
-            }
-        }
-        locks
-    }
-
-    /// Those that threads hold at these events of theirs.
-    fn held_in(&self, events: impl Iterator<Item = usize>) -> Vec<LockId> {
-        events.flat_map(|event| self.held_between(self.thread(event), event, event)).collect()
-    }
-
-    /// The locks that other threads need while the one of the block is held.
-    fn locks_of_others(&self, route: &Route) -> Vec<LockId> {
-        let mut locks = Vec::new();
-        for (letter, _) in &route.steps {
-            let of_thread = || route.steps.iter().filter(|(other, _)| other == letter).map(|(_, step)| *step);
-            let (Some(from), Some(to)) = (of_thread().min(), of_thread().max()) else { continue };
-            locks.extend(self.held_between(self.thread(from), from, to));
-        }
-        locks
-    }
-
-    /// The first point behind `first` at which the thread holds none of these locks: `first` itself, or a release before `last`.
-    fn hold(&self, me: ThreadId, first: usize, last: usize, theirs: &[LockId]) -> Option<usize> {
-        let mut held: Vec<LockId> = self.held(me, first).into_iter().map(|(lock, _)| lock).collect();
-        let is_free = |held: &[LockId]| !held.iter().any(|lock| theirs.contains(lock));
-        if is_free(&held) {
-            return Some(first);
-        }
-        for index in (first + 1..last).filter(|index| self.thread(*index) == me) {
-            match self.events[index].event.op {
-                Op::Acquire(lock) => held.push(lock),
-                Op::Release(lock) => {
-                    held.retain(|open| *open != lock);
-                    if is_free(&held) && self.events[index].site.is_some() {
-                        return Some(index);
-                    }
-                }
-                _ => {}
-            }
-        }
-        None
-    }
-
-    /// The label of the innermost block that is open from the one event to the other.
-    fn block(&self, me: ThreadId, first: usize, last: usize) -> Option<LabelId> {
-        let mut open: Vec<LabelId> = Vec::new();
-        let mut least = usize::MAX;
-        for (index, taken) in self.events[..=last].iter().enumerate().filter(|(_, taken)| taken.event.thread == me) {
-            match taken.event.op {
-                Op::Begin(label) => open.push(label),
-                Op::End => _ = open.pop(),
-                _ => {}
-            }
-            if index >= first {
-                least = least.min(open.len());
-            }
-        }
-        open.get(least.checked_sub(1)?).copied()
-    }
-
-    /// Where the thread of an event has taken the outermost of its locks that stands against it.
-    fn gate(&self, step: usize, is_against: impl Fn(LockId) -> bool) -> Option<Site> {
-        let thread = self.thread(step);
-        let held = self.held(thread, step);
-        let outermost = held.iter().find(|(lock, _)| is_against(*lock))?;
-        self.events[outermost.1].site.filter(|_| outermost.1 < step)
-    }
-}
-
-/// The events through which the path of a violation goes, by their indices in the window.
-struct Route {
-    /// The thread of the block.
-    me: ThreadId,
-    first: usize,
-    last: usize,
-    /// Of other threads, by their numbers among these.
-    steps: Vec<(u8, usize)>,
-}
-
-impl Route {
-    /// `None` if it takes too many threads or events, or goes back to the thread of the block in between.
-    fn of(violation: &Violation) -> Option<Route> {
-        let index = |position: u64| usize::try_from(position - 1).ok();
-        let edges = &violation.edges;
-        let (begin, end) = (edges.first()?, edges.last()?);
-        let mut threads: Vec<ThreadId> = Vec::new();
-        let mut steps: Vec<(u8, usize)> = Vec::new();
-        for edge in edges.windows(2) {
-            for stamp in [edge[0].to, edge[1].from] {
-                let thread = stamp.thread();
-                if thread == violation.thread {
-                    return None;
-                }
-                let known = threads.iter().position(|known| *known == thread).unwrap_or_else(|| {
-                    threads.push(thread);
-                    threads.len() - 1
-                });
-                let step = (u8::try_from(known + 1).ok()?, index(stamp.position())?);
-                if steps.last() != Some(&step) {
-                    steps.push(step);
-                }
-            }
-        }
-        let is_small = threads.len() <= MOST_THREADS && (1..=MOST_STEPS).contains(&steps.len());
-        let (first, last) = (index(begin.from.position())?, index(end.to.position())?);
-        is_small.then_some(Route { me: violation.thread, first, last, steps })
     }
 }
 

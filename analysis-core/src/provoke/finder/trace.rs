@@ -391,7 +391,7 @@ impl Names {
     /// `None` if the block has no label.
     fn predicted(&self, predicted: &Predicted, symbols: &Symbols) -> Option<Candidate> {
         let names: Vec<&str> = predicted.declarations.iter().map(|number| self.texts.text(*number)).collect();
-        let mut steps: Vec<model::Step> = predicted
+        let steps: Vec<model::Step> = predicted
             .steps
             .iter()
             .map(|step| model::Step {
@@ -402,7 +402,6 @@ impl Names {
             })
             .collect();
         let other = steps.last()?.place.clone();
-        let enter = if steps.len() == 1 { steps.remove(0).gate } else { None };
         Some(Candidate {
             block: label(predicted.block, symbols)?,
             variable: names.join(" and "),
@@ -410,7 +409,7 @@ impl Names {
             hold: self.place(predicted.hold),
             last: self.place(predicted.last),
             other,
-            enter,
+            enter: None,
             steps,
         })
     }

@@ -79,4 +79,6 @@ fn what_starts_joins_or_is_handed_over_the_other_way_is_none() {
 fn what_one_access_of_another_thread_does_is_left_to_the_finder() {
     let update = |t: &str| format!("{t}|begin(a.B.m())|a.B.m:1 {t}|r(C.x@1)|a.B.m:2 {t}|w(C.x@1)|a.B.m:3 {t}|end ");
     assert!(with_steps(&(update("A") + &update("B"))).is_empty());
+    let twice = format!("A|begin(a.B.m())|a.B.m:1 {}{}A|end ", section("A", 2, "r", 3), section("A", 2, "w", 4));
+    assert!(with_steps(&(twice + &section("B", 2, "w", 5))).is_empty());
 }

@@ -11,11 +11,11 @@ final class Order {
 
     Order(Point... points) {
         this.points = points;
-        String found = points.length == 0 ? "" : points[0].thread;
+        Point first = points[0];
         for (int n = points.length - 1; n >= 0; n--) {
-            found = points[n].isInBlock ? points[n].thread : found;
+            first = points[n].isInBlock ? points[n] : first;
         }
-        holder = found;
+        holder = first.thread;
     }
 
     Point[] points() {

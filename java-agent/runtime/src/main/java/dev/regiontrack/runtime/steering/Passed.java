@@ -24,7 +24,7 @@ final class Passed {
      * that has passed its place.
      */
     static void describe(Candidate c, ThreadState held, Way way, After hold) {
-        StringBuilder text = new StringBuilder( "met\t" + c.index + '\t' + held.position + '\t' + Origin.of(held).text + '\t' + way.first(c) + '\t' + way.times(c.hold));
+        StringBuilder text = new StringBuilder("met\t" + c.index + '\t' + held.position + '\t' + Origin.of(held).text + '\t' + way.first(c) + '\t' + way.times(c.hold));
         for (int step = 0; step < hold.steps(); step++) {
             Passed by = hold.by(step);
             if (by == null) {
