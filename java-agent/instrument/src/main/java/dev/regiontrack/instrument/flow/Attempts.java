@@ -55,8 +55,7 @@ public final class Attempts {
     /** The numbers of the instructions that are reads. */
     private final int[] places;
     private final LocalTypes types;
-    private final MapLooks maps;
-    private final Publications publications;
+    private final Consequences consequences;
     /** A bit for each read that is a look into a map. */
     private final long looks;
     /** A bit for each that is a call of a method that may do nothing but read. */
@@ -69,7 +68,6 @@ public final class Attempts {
     private final BitSet left = new BitSet();
 
     private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
-        publications = new Publications(code, jumps, variables, values, frames);
         this.code = code;
         this.types = types;
         this.jumps = jumps;
@@ -84,9 +82,9 @@ public final class Attempts {
                 places[read++] = i;
             }
         }
-        maps = new MapLooks(jumps, live, variables, values, frames);
         looks = bits(variables::isLook);
         asks = bits(variables::canBeAsked);
+        consequences = new Consequences(code, jumps, live, variables, values, frames, places, looks);
     }
 
     private long bits(Predicate<AbstractInsnNode> of) {
@@ -263,14 +261,14 @@ public final class Attempts {
                     rounds |= here;
                     readsInEach &= here != 0;
                 } else if (!region.get(to)) {
-                    boolean isPause = passed[to] != 0 && !code.isInside(jumps.at(to)) && isPause(to, start);
+                    boolean isPause = passed[to] != 0 && !code.isInside(jumps.at(to)) && consequences.isPause(to, start);
                     if (isPause) {
                         result.pause(to);
                         rounds |= here;
                         readsInEach &= here != 0;
                     }
-                    boolean isOn = isPause || !code.isInside(jumps.at(to)) && (passed[to] == 0 || looksItself(to, passed[to], start, region));
-                    Publication publishes = isOn || code.isInside(jumps.at(to)) ? null : publication(to, passed[to], start, region);
+                    boolean isOn = isPause || !code.isInside(jumps.at(to)) && (passed[to] == 0 || consequences.areNone(to, passed[to], start, region));
+                    Publication publishes = isOn || code.isInside(jumps.at(to)) ? null : consequences.publication(to, passed[to], start, region);
                     Exit exit = isOn || publishes != null ? Exit.ON : Exit.USED;
                     result.exit(to, exit);
                     if (publishes != null) {
@@ -474,201 +472,5 @@ public final class Attempts {
     /** True if a value is certainly null: what a look into a map has found in the copy, which goes on only if that was nothing. */
     private boolean isNull(SharedValue value) {
         return value.unchanged != 0 && (value.unchanged & ~looks) == 0;
-    }
-
-    // ---- what follows a read
-
-    /** True for a call that does nothing but let time pass, whatever was read, before the method is at the start of the attempt again. */
-    private boolean isPause(int at, int start) {
-        AbstractInsnNode insn = jumps.at(at);
-        if (!(insn instanceof MethodInsnNode) || !Purity.isPark((MethodInsnNode) insn) || frames[at].getStackSize() != operands(at)) {
-            return false;
-        }
-        for (int i = 0; i < frames[at].getStackSize(); i++) {
-            if (frames[at].getStack(i).from != 0) {
-                return false;
-            }
-        }
-        int next = jumps.real(at + 1);
-        if (next < jumps.size() && jumps.at(next).getOpcode() == Opcodes.GOTO) {
-            next = jumps.real(jumps.next(next)[0]);
-        }
-        return next == start;
-    }
-
-    /** True if what was read has no consequence behind this instruction, because that looks at the same, or the method does right after it. */
-    private boolean looksItself(int at, long passed, int start, BitSet region) {
-        int sets = code.compareAndSet(jumps, variables, at);
-        AbstractInsnNode insn = jumps.at(sets);
-        String variable = variables.of(insn, frames[sets]);
-        if (variable != null && variables.isCompareAndSet(insn)) {
-            return areOf(passed, variable) && endsWell(sets, frames[at].getStackSize() == operands(at), passed, start, region, variable);
-        }
-        if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
-            // Which lock it is must not follow from what was read.
-            return frames[at].getStackSize() == 1 && (frames[at].getStack(0).from & passed) == 0 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, passed, region);
-        }
-        boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
-        return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);
-    }
-
-    /**
-     * What the method does from here on if all of it is to make, from the one value that was read, what a {@code compareAndSet} of the same variable is to put in its place; otherwise
-     * null.
-     */
-    private Publication publication(int at, long passed, int start, BitSet region) {
-        String variable = Long.bitCount(passed) == 1 ? variables.of(reads.get(Long.numberOfTrailingZeros(passed)), frames[places[Long.numberOfTrailingZeros(passed)]]) : null;
-        Publication found = variable == null ? null : publications.find(at, start, variable);
-        if (found == null) {
-            return null;
-        }
-        BitSet all = (BitSet) region.clone();
-        all.or(found.between);
-        for (int sets : found.sets) {
-            boolean isAlone = frames[sets].getStackSize() == operands(sets);
-            if (!endsWell(code.compareAndSet(jumps, variables, sets), isAlone, passed, start, all, variable)) {
-                return null;
-            }
-        }
-        return !found.comesBack || isUnused(start, passed, false, all) ? found : null;
-    }
-
-    /** How many operands a call takes from the stack. */
-    private int operands(int at) {
-        MethodInsnNode call = (MethodInsnNode) code.place(jumps.at(at));
-        return org.objectweb.asm.Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
-    }
-
-    /** The next instruction that does something. */
-    private int next(int after) {
-        int i = jumps.real(after + 1);
-        while (i < jumps.size() && code.isInside(jumps.at(i)) && (jumps.at(i).getOpcode() == Opcodes.GOTO || jumps.at(i).getOpcode() == Opcodes.NOP)) {
-            i = jumps.real(jumps.next(i)[0]);
-        }
-        return i;
-    }
-
-    /** True if all these reads are of this variable. */
-    private boolean areOf(long passed, String variable) {
-        for (int read = 0; read < reads.size(); read++) {
-            if ((passed >> read & 1) != 0) {
-                AbstractInsnNode insn = reads.get(read);
-                if (!variable.equals(variables.of(insn, frames[places[read]]))) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    /**
-     * Of a {@code compareAndSet}, with nothing else on the stack if it {@code isAlone}: if it succeeds, the value that it expected is what it has found, so it is as good as if it had read it; if it fails, the
-     * method must not know any more what was read, and must have no effect before it looks again or returns.
-     */
-    private boolean endsWell(int at, boolean isAlone, long passed, int start, BitSet region, String variable) {
-        if (!isAlone) {
-            return false;
-        }
-        long known = passed & frames[at].getStack(frames[at].getStackSize() - 2).unchanged;
-        int test = next(at);
-        int op = jumps.at(test).getOpcode();
-        if (op != Opcodes.IFEQ && op != Opcodes.IFNE) {
-            return isUnused(test, passed, true, region);
-        }
-        int jumped = jumps.real(jumps.next(test)[0]);
-        int next = jumps.real(test + 1);
-        int failed = op == Opcodes.IFEQ ? jumped : next;
-        int succeeded = op == Opcodes.IFEQ ? next : jumped;
-        return isUnused(succeeded, passed & ~known, known != passed, region) && isUnused(failed, passed, true, region)
-            && hasNoEffectFrom(failed, start, variable);
-    }
-
-    /**
-     * True if no local that is needed from here on follows from one of these reads; and, where the reads can have decided what was set, none was set in the attempt,
-     * unless its value is the same anyway.
-     */
-    private boolean isUnused(int at, long passed, boolean canDecide, BitSet region) {
-        if (at == jumps.size() || frames[at] == null) {
-            return false;
-        }
-        BitSet needed = live.before(at);
-        for (int local = needed.nextSetBit(0); local >= 0; local = needed.nextSetBit(local + 1)) {
-            SharedValue value = frames[at].getLocal(local);
-            if ((value.from & passed) != 0 || canDecide && isSet(local, region) && !Variables.isStable(value.name)) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private boolean isSet(int local, BitSet region) {
-        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
-            if (Purity.isStore(jumps.at(i)) && ((VarInsnNode) jumps.at(i)).var == local) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** True if the method has no effect from here on until it is at the start of the attempt, reads this variable again, or returns. */
-    private boolean hasNoEffectFrom(int from, int start, String variable) {
-        return jumps.walk(from, i -> {
-            AbstractInsnNode insn = jumps.at(i);
-            int op = insn.getOpcode();
-            if (i == start || op >= Opcodes.IRETURN && op <= Opcodes.RETURN || values.number(insn) >= 0 && variable.equals(variables.of(insn, frames[i]))) {
-                return Step.END;
-            }
-            boolean isSetting = insn instanceof VarInsnNode || op == Opcodes.IINC;
-            boolean isCall = insn instanceof MethodInsnNode && (Purity.isFree((MethodInsnNode) insn) || Purity.isPause((MethodInsnNode) insn) || variables.isRead(insn));
-            boolean hasNone = Purity.isComputation(op) || isSetting || Purity.isFieldRead(insn) || isCall || op == Opcodes.LDC;
-            return hasNone ? Step.ON : Step.STOP;
-        });
-    }
-
-    /**
-     * False if, once the lock is taken, the method has an effect whatever it finds then, but would not have it without the lock: that was decided by the first look.
-     */
-    private boolean decidesNothing(int at, long passed, BitSet region) {
-        BitSet without = new BitSet();
-        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
-            for (int next : jumps.next(i)) {
-                if (jumps.real(next) != at && !region.get(jumps.real(next))) {
-                    jumps.walk(next, without, reached -> Step.ON);
-                }
-            }
-        }
-        BitSet with = new BitSet();
-        jumps.walk(at + 1, with, i -> without.get(i) ? Step.END : Step.ON);
-        return without.isEmpty() || with.stream().allMatch(i -> without.get(i) || !Purity.isEffect(jumps.at(i), variables) || isOf(i, passed) || isAvoided(i, at, without));
-    }
-
-    /** True if an instruction reads the variable of all these reads. */
-    private boolean isOf(int i, long passed) {
-        String variable = values.number(jumps.at(i)) < 0 ? null : variables.of(jumps.at(i), frames[i]);
-        return variable != null && areOf(passed, variable);
-    }
-
-    /** True if the method can end, or go on as without the lock, and not execute this instruction. */
-    private boolean isAvoided(int effect, int at, BitSet without) {
-        boolean[] isAvoided = new boolean[1];
-        jumps.walk(at + 1, i -> {
-            boolean isEnd = i != effect && (without.get(i) || !Jumps.goesOn(jumps.at(i)) && jumps.next(i).length == 0);
-            isAvoided[0] |= isEnd;
-            return i == effect || isEnd ? Step.END : Step.ON;
-        });
-        return isAvoided[0];
-    }
-
-    /** True if the next that the method does after it has taken a lock is, on every path, to read the variable of all these reads again. */
-    private boolean looksAgain(int at, long passed) {
-        return jumps.walk(at + 1, i -> {
-            AbstractInsnNode insn = jumps.at(i);
-            if (frames[i] != null && values.number(insn) >= 0) {
-                String variable = variables.of(insn, frames[i]);
-                return variable != null && areOf(passed, variable) ? Step.END : Step.STOP;
-            }
-            boolean isConstant = Purity.isFieldRead(insn) && frames[i] != null && variables.cannotThrow(insn, frames[i]);
-            return frames[i] != null && (Purity.isComputation(insn.getOpcode()) || isConstant || insn instanceof VarInsnNode) ? Step.ON : Step.STOP;
-        });
     }
 }

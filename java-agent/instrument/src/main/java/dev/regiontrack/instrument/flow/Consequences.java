@@ -1,0 +1,233 @@
+package dev.regiontrack.instrument.flow;
+
+import dev.regiontrack.instrument.flow.Jumps.Step;
+import java.util.BitSet;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * What follows from the reads of an attempt where it ends: nothing, if the method then looks itself at what was read, and uses nothing that it knows from before
+ * ({@link Attempts}).
+ */
+final class Consequences {
+    private final Expanded code;
+    private final Jumps jumps;
+    private final Liveness live;
+    private final Variables variables;
+    private final SharedValues values;
+    private final Frame<SharedValue>[] frames;
+    /** The numbers of the instructions that are reads, in the order of their bits. */
+    private final int[] places;
+    /** A bit for each read that is a look into a map. */
+    private final long looks;
+    private final MapLooks maps;
+    private final Publications publications;
+
+    Consequences(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, int[] places, long looks) {
+        this.code = code;
+        this.jumps = jumps;
+        this.live = live;
+        this.variables = variables;
+        this.values = values;
+        this.frames = frames;
+        this.places = places;
+        this.looks = looks;
+        maps = new MapLooks(jumps, live, variables, values, frames);
+        publications = new Publications(code, jumps, variables, values, frames);
+    }
+
+    /** True for a call that does nothing but let time pass, whatever was read, before the method is at the start of the attempt again. */
+    boolean isPause(int at, int start) {
+        AbstractInsnNode insn = jumps.at(at);
+        if (!(insn instanceof MethodInsnNode) || !Purity.isPark((MethodInsnNode) insn) || frames[at].getStackSize() != operands(at)) {
+            return false;
+        }
+        for (int i = 0; i < frames[at].getStackSize(); i++) {
+            if (frames[at].getStack(i).from != 0) {
+                return false;
+            }
+        }
+        int next = jumps.real(at + 1);
+        if (next < jumps.size() && jumps.at(next).getOpcode() == Opcodes.GOTO) {
+            next = jumps.real(jumps.next(next)[0]);
+        }
+        return next == start;
+    }
+
+    /** True if what was read has no consequence behind this instruction, because that looks at the same, or the method does right after it. */
+    boolean areNone(int at, long passed, int start, BitSet region) {
+        int sets = code.compareAndSet(jumps, variables, at);
+        AbstractInsnNode insn = jumps.at(sets);
+        String variable = variables.of(insn, frames[sets]);
+        if (variable != null && variables.isCompareAndSet(insn)) {
+            return areOf(passed, variable) && endsWell(sets, frames[at].getStackSize() == operands(at), passed, start, region, variable);
+        }
+        if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
+            // Which lock it is must not follow from what was read.
+            return frames[at].getStackSize() == 1 && (frames[at].getStack(0).from & passed) == 0 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, passed, region);
+        }
+        boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
+        return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);
+    }
+
+    /**
+     * What the method does from here on if all of it is to make, from the one value that was read, what a {@code compareAndSet} of the same variable is to put in its place; otherwise
+     * null.
+     */
+    Publication publication(int at, long passed, int start, BitSet region) {
+        String variable = Long.bitCount(passed) == 1 ? variables.of(jumps.at(places[Long.numberOfTrailingZeros(passed)]), frames[places[Long.numberOfTrailingZeros(passed)]]) : null;
+        Publication found = variable == null ? null : publications.find(at, start, variable);
+        if (found == null) {
+            return null;
+        }
+        BitSet all = (BitSet) region.clone();
+        all.or(found.between);
+        for (int sets : found.sets) {
+            boolean isAlone = frames[sets].getStackSize() == operands(sets);
+            if (!endsWell(code.compareAndSet(jumps, variables, sets), isAlone, passed, start, all, variable)) {
+                return null;
+            }
+        }
+        return !found.comesBack || isUnused(start, passed, false, all) ? found : null;
+    }
+
+    /** How many operands a call takes from the stack. */
+    private int operands(int at) {
+        MethodInsnNode call = (MethodInsnNode) code.place(jumps.at(at));
+        return Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
+    }
+
+    /** The next instruction that does something. */
+    private int next(int after) {
+        int i = jumps.real(after + 1);
+        while (i < jumps.size() && code.isInside(jumps.at(i)) && (jumps.at(i).getOpcode() == Opcodes.GOTO || jumps.at(i).getOpcode() == Opcodes.NOP)) {
+            i = jumps.real(jumps.next(i)[0]);
+        }
+        return i;
+    }
+
+    /** True if all these reads are of this variable. */
+    private boolean areOf(long passed, String variable) {
+        for (int read = 0; read < places.length; read++) {
+            if ((passed >> read & 1) != 0 && !variable.equals(variables.of(jumps.at(places[read]), frames[places[read]]))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Of a {@code compareAndSet}, with nothing else on the stack if it {@code isAlone}: if it succeeds, the value that it expected is what it has found, so it is as good as if it had read it; if it fails, the
+     * method must not know any more what was read, and must have no effect before it looks again or returns.
+     */
+    private boolean endsWell(int at, boolean isAlone, long passed, int start, BitSet region, String variable) {
+        if (!isAlone) {
+            return false;
+        }
+        long known = passed & frames[at].getStack(frames[at].getStackSize() - 2).unchanged;
+        int test = next(at);
+        int op = jumps.at(test).getOpcode();
+        if (op != Opcodes.IFEQ && op != Opcodes.IFNE) {
+            return isUnused(test, passed, true, region);
+        }
+        int jumped = jumps.real(jumps.next(test)[0]);
+        int next = jumps.real(test + 1);
+        int failed = op == Opcodes.IFEQ ? jumped : next;
+        int succeeded = op == Opcodes.IFEQ ? next : jumped;
+        return isUnused(succeeded, passed & ~known, known != passed, region) && isUnused(failed, passed, true, region)
+            && hasNoEffectFrom(failed, start, variable);
+    }
+
+    /**
+     * True if no local that is needed from here on follows from one of these reads; and, where the reads can have decided what was set, none was set in the attempt,
+     * unless its value is the same anyway.
+     */
+    private boolean isUnused(int at, long passed, boolean canDecide, BitSet region) {
+        if (at == jumps.size() || frames[at] == null) {
+            return false;
+        }
+        BitSet needed = live.before(at);
+        for (int local = needed.nextSetBit(0); local >= 0; local = needed.nextSetBit(local + 1)) {
+            SharedValue value = frames[at].getLocal(local);
+            if ((value.from & passed) != 0 || canDecide && isSet(local, region) && !Variables.isStable(value.name)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean isSet(int local, BitSet region) {
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            if (Purity.isStore(jumps.at(i)) && ((VarInsnNode) jumps.at(i)).var == local) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** True if the method has no effect from here on until it is at the start of the attempt, reads this variable again, or returns. */
+    private boolean hasNoEffectFrom(int from, int start, String variable) {
+        return jumps.walk(from, i -> {
+            AbstractInsnNode insn = jumps.at(i);
+            int op = insn.getOpcode();
+            if (i == start || op >= Opcodes.IRETURN && op <= Opcodes.RETURN || values.number(insn) >= 0 && variable.equals(variables.of(insn, frames[i]))) {
+                return Step.END;
+            }
+            boolean isSetting = insn instanceof VarInsnNode || op == Opcodes.IINC;
+            boolean isCall = insn instanceof MethodInsnNode && (Purity.isFree((MethodInsnNode) insn) || Purity.isPause((MethodInsnNode) insn) || variables.isRead(insn));
+            boolean hasNone = Purity.isComputation(op) || isSetting || Purity.isFieldRead(insn) || isCall || op == Opcodes.LDC;
+            return hasNone ? Step.ON : Step.STOP;
+        });
+    }
+
+    /**
+     * False if, once the lock is taken, the method has an effect whatever it finds then, but would not have it without the lock: that was decided by the first look.
+     */
+    private boolean decidesNothing(int at, long passed, BitSet region) {
+        BitSet without = new BitSet();
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            for (int next : jumps.next(i)) {
+                if (jumps.real(next) != at && !region.get(jumps.real(next))) {
+                    jumps.walk(next, without, reached -> Step.ON);
+                }
+            }
+        }
+        BitSet with = new BitSet();
+        jumps.walk(at + 1, with, i -> without.get(i) ? Step.END : Step.ON);
+        return without.isEmpty() || with.stream().allMatch(i -> without.get(i) || !Purity.isEffect(jumps.at(i), variables) || isOf(i, passed) || isAvoided(i, at, without));
+    }
+
+    /** True if an instruction reads the variable of all these reads. */
+    private boolean isOf(int i, long passed) {
+        String variable = values.number(jumps.at(i)) < 0 ? null : variables.of(jumps.at(i), frames[i]);
+        return variable != null && areOf(passed, variable);
+    }
+
+    /** True if the method can end, or go on as without the lock, and not execute this instruction. */
+    private boolean isAvoided(int effect, int at, BitSet without) {
+        boolean[] isAvoided = new boolean[1];
+        jumps.walk(at + 1, i -> {
+            boolean isEnd = i != effect && (without.get(i) || !Jumps.goesOn(jumps.at(i)) && jumps.next(i).length == 0);
+            isAvoided[0] |= isEnd;
+            return i == effect || isEnd ? Step.END : Step.ON;
+        });
+        return isAvoided[0];
+    }
+
+    /** True if the next that the method does after it has taken a lock is, on every path, to read the variable of all these reads again. */
+    private boolean looksAgain(int at, long passed) {
+        return jumps.walk(at + 1, i -> {
+            AbstractInsnNode insn = jumps.at(i);
+            if (frames[i] != null && values.number(insn) >= 0) {
+                String variable = variables.of(insn, frames[i]);
+                return variable != null && areOf(passed, variable) ? Step.END : Step.STOP;
+            }
+            boolean isConstant = Purity.isFieldRead(insn) && frames[i] != null && variables.cannotThrow(insn, frames[i]);
+            return frames[i] != null && (Purity.isComputation(insn.getOpcode()) || isConstant || insn instanceof VarInsnNode) ? Step.ON : Step.STOP;
+        });
+    }
+}
