@@ -61,7 +61,12 @@ final class After extends Hold {
 
     /** Whether both accesses can be about one variable. */
     private boolean isSame(Object other, int at) {
-        return object == null || other == null || object == other && element == at || isCall && object.getClass() != other.getClass() && (isPart(object) || isPart(other));
+        return object == null || other == null || object == other && element == at || isCall && belong(object, other);
+    }
+
+    /** Whether one of two objects of the library can belong to the other one, which is a collection. */
+    private static boolean belong(Object one, Object other) {
+        return one.getClass() != other.getClass() && (isPart(one) || isPart(other));
     }
 
     /** Whether an object of the library can belong to a collection. */
@@ -71,7 +76,7 @@ final class After extends Hold {
 
     /** Whether two objects can be one, or one of a collection and what belongs to it. */
     private static boolean isAlike(Object one, Object other, Step step) {
-        return one == other || step.place != null && step.place.isOfLibrary() && one.getClass() != other.getClass() && (isPart(one) || isPart(other));
+        return one == other || step.place != null && step.place.isOfLibrary() && belong(one, other);
     }
 
     /** The current thread has passed a place, which can be that of several steps, as {@code how} says. The step whose turn it was; null if it was the turn of none. */
