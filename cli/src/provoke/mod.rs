@@ -103,6 +103,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         shuffle(&mut runs, &mut ended, budget, seed, complain)?;
     }
     ended.interrupted = runs.stopped();
+    ended.schedules = Some(schedules);
     let outcome = ended.outcome();
     if let Some(report) = &ended.report
         && !arguments.report.is_empty()

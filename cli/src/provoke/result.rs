@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
+use std::path::PathBuf;
 
+use analysis_core::provoke::schedule::file_of;
 use analysis_core::provoke::{Candidate, Candidates, State, Step, Trials};
 use analysis_core::report::saved::Saved;
 use anyhow::Result;
@@ -45,6 +47,8 @@ pub(super) struct Ended {
     pub(super) stopped: Option<String>,
     /// The signal by which the user has ended it.
     pub(super) interrupted: Option<&'static str>,
+    /// Where the schedules are.
+    pub(super) schedules: Option<PathBuf>,
 }
 
 /// A finding that was provoked, as its report has it.
@@ -167,6 +171,13 @@ impl Ended {
         self.candidates.in_order().into_iter().filter(|(_, trials)| trials.state() == state).collect()
     }
 
+    /// The file with the schedule of a candidate, if there is one.
+    fn schedule_of(&self, candidate: &str) -> Option<PathBuf> {
+        let of_finding = self.confirmed.iter().find(|confirmed| confirmed.confirms && confirmed.candidate == candidate);
+        let told = of_finding.and_then(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from);
+        told.or_else(|| Some(file_of(self.schedules.as_ref()?, candidate)).filter(|file| file.exists()))
+    }
+
     /// For a person; `is_kept` if the candidates stay in a file.
     pub(super) fn text(&self, is_kept: bool) -> String {
         let number = |state| self.of(state).len();
@@ -185,18 +196,12 @@ impl Ended {
             text += &format!("\nconfirmed  {}", line(candidate, trials));
             let id = candidate.id();
             match self.confirmed.iter().find(|confirmed| confirmed.confirms && confirmed.candidate == id) {
-                Some(confirmed) => {
-                    text += &format!("  {}\n", confirmed.how());
-                    text.extend(
-                        confirmed
-                            .schedule
-                            .iter()
-                            .map(|file| format!("  again: regiontrack replay {file} -- COMMAND\n")),
-                    );
-                }
+                Some(confirmed) => text += &format!("  {}\n", confirmed.how()),
                 // A report describes a finding by its first violation, which another one can have been.
                 None => text += "  by an earlier run, or by a violation that no report describes\n",
             }
+            let again = |file: PathBuf| format!("  again: regiontrack replay {} -- COMMAND\n", file.display());
+            text.extend(self.schedule_of(&id).map(again));
         }
         for (state, title) in [
             (State::Impossible, "impossible so far: others came, and nothing went wrong"),

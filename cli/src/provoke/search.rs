@@ -192,7 +192,7 @@ mod tests {
     use std::cell::RefCell;
     use std::collections::VecDeque;
 
-    use analysis_core::provoke::{Candidate, Place};
+    use analysis_core::provoke::{Candidate, Place, schedule};
 
     use super::*;
     use crate::Outcome;
@@ -300,6 +300,19 @@ mod tests {
         assert_eq!((ended.runs, ended.learnt, program.steered), (9, 3, 6));
         assert_eq!(told[..2], ["1 run: learnt 2 candidates", "2 runs: 2 candidates left, 0 confirmed"]);
         assert_eq!(ended.warnings, [("slow".to_owned(), 6)]);
+    }
+
+    #[test]
+    fn a_schedule_is_named_though_no_report_describes_its_violation() {
+        let mut program = Program { learns: [vec![1, 2]].into(), happens: vec![1, 2], ..Program::default() };
+        let (mut ended, _) = run(&mut program, 100);
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = schedule::file_of(folder.path(), &candidate(1).id());
+        std::fs::write(&file, "").expect("a file");
+        ended.schedules = Some(folder.path().to_owned());
+        let text = ended.text(true);
+        let again = format!("no report describes\n  again: regiontrack replay {} -- COMMAND\n", file.display());
+        assert!(text.contains(&again) && text.matches("again: ").count() == 1, "{text}");
     }
 
     #[test]

@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use analysis_core::event::ThreadId;
-use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Thread};
+use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Thread, file_of};
 use analysis_core::provoke::{self, Candidate, Candidates, Outcome, Place, Step, Trials};
 use analysis_core::report::{EventDetail, Provoked, Steered};
 
@@ -405,11 +405,6 @@ pub(crate) fn steps(candidate: &Candidate, awaits: Option<&str>) -> String {
     let gate = |step: &Step| awaits.map_or_else(String::new, |before| format!("{before}{}", step.waits_before()));
     let step = |step: &Step| format!("\t{}\t{}\t{}\t{}", step.thread, object(step), step.place, gate(step));
     candidate.steps.iter().map(step).collect()
-}
-
-/// The file in this folder with the schedule of a candidate.
-pub(crate) fn file_of(folder: &Path, candidate: &str) -> PathBuf {
-    folder.join(format!("{candidate}.schedule"))
 }
 
 /// The schedule of the thread that was held, and of those that have come meanwhile, with how often they had passed `first` and `hold`, and

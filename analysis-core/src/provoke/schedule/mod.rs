@@ -19,7 +19,7 @@ mod text;
 #[cfg(test)]
 mod tests;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::kept::{self, Kept};
 
@@ -36,6 +36,11 @@ impl Kept for Schedule {
     fn to_text(&self) -> String {
         Schedule::to_text(self)
     }
+}
+
+/// The file in this folder with the schedule of the candidate that has this id.
+pub fn file_of(folder: &Path, candidate: &str) -> PathBuf {
+    folder.join(format!("{candidate}.schedule"))
 }
 
 /// The schedule in a file; none if there is no file.
