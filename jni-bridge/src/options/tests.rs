@@ -225,7 +225,7 @@ fn the_answer_is_what_the_java_side_reads() {
     let options = Options::parse(&format!("{record},redundant=true"), &[]).expect("good options");
     assert_eq!(
         answer(&options),
-        "arrays=refs\nfences=true\ninclude=*\ninitializers=inside\nkeys=true\nmode=stream\nnested=true\nown=\nreaders=false\nreads=used\nredundant=true\nsample=false\nverbose=false\n"
+        "arrays=refs\nfences=true\ninclude=*\ninitializers=inside\nkeys=true\nmode=stream\nnested=true\nown=\nreaders=true\nreads=used\nredundant=true\nsample=false\nverbose=false\n"
     );
     assert_eq!(refused("redundant"), "redundant=true: there is no trace for it; add record=FILE");
 }

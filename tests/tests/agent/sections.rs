@@ -10,6 +10,7 @@ use std::process::Command;
 use serde_json::{Value, json};
 
 use crate::machine::{Jvm, command, finish, on_newest_jvm, on_two_jvms};
+use crate::rare::{is_clean, provoke};
 use crate::recorded::{self, Violated, violated};
 
 const MODES: [&str; 2] = ["dependencies", "stream"];
@@ -67,13 +68,24 @@ fn a_recorded_trace_has_the_findings_of_the_run() {
     let engine = analysis_core::engines::find("reach").expect("the default engine");
     on_newest_jvm(|jvm| {
         for class in [ATOMIC, VIOLATING] {
-            let run = recorded::run(jvm, class, "")?;
-            let (_, found) = run.trace.judged_by(engine);
-            if found != run.violated() {
-                return Err(format!("{class}: {found:?}, the run {:?}", run.violated()));
+            let expected = violated(&run(jvm, class, "mode=stream")?);
+            for options in ["", "redundant=true"] {
+                let run = recorded::run(jvm, class, options)?;
+                let (_, found) = run.trace.judged_by(engine);
+                if found != run.violated() || found != expected {
+                    return Err(format!("{class}, {options}: {found:?}, the run {:?}, {expected:?}", run.violated()));
+                }
             }
         }
         Ok(())
+    });
+}
+
+#[test]
+fn provoke_reports_nothing_of_sections_that_only_read() {
+    on_newest_jvm(|jvm| {
+        let told = provoke(jvm, "exclude=schedule.*", &[ATOMIC])?;
+        if is_clean(&told) { Ok(()) } else { Err(format!("{told:?}")) }
     });
 }
 
