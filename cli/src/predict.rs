@@ -1,25 +1,28 @@
 //! `regiontrack predict`: what could have gone wrong in other schedules of recorded traces.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use analysis_core::engine::Findings;
-use analysis_core::event::{Event, Op};
+use analysis_core::event::{Event, LockId, VarId};
+use analysis_core::filter::sections::held;
 use analysis_core::predict::algorithm::{AlgorithmSpec, Limits};
 use analysis_core::predict::algorithms::ALGORITHMS;
 use analysis_core::predict::answer::{Answer, deadlocks_within};
 use analysis_core::predict::deadlock::Deadlock;
 use analysis_core::predict::{Execution, Sections};
 use analysis_core::report::predicted::{self, Predicted};
-use analysis_core::report::{Details, Source};
+use analysis_core::report::{Details, Source, section};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
+use analysis_core::trace::symbols::Symbols;
 use anyhow::{Result, bail};
 
 use crate::Outcome;
 use crate::engines::among;
 use crate::output::{Format, Output};
-use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, hold, restrict};
+use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
 /// Which traces, and how.
 #[derive(clap::Args)]
@@ -112,8 +115,22 @@ pub(crate) fn read<'a>(
             bail!("{}: not finished: more than {most} events; see --max-events", input.name());
         }
     }
-    hold(&mut events, Op::Nop, pass.reader().symbols());
+    hold(&mut events, pass.reader().symbols());
     Ok(Recorded { pass, events })
+}
+
+/// Where a run was recorded without redundant accesses, the sections that write nothing hold no lock in the trace; in other orders they would.
+fn hold(events: &mut [Event], symbols: &Symbols) {
+    let name = |lock| (symbols.lock(LockId(lock)).into_owned(), LockId(lock));
+    let locks: HashMap<String, LockId> = (0..symbols.locks.len() as u32).map(name).collect();
+    let of = |variable| {
+        let name = symbols.var(VarId(variable));
+        Some((VarId(variable), locks.get(section::lock(&name)?).copied()))
+    };
+    let variables: HashMap<VarId, Option<LockId>> = (0..symbols.vars.len() as u32).filter_map(of).collect();
+    if !variables.is_empty() {
+        held(events, |variable| variables.get(&variable).copied());
+    }
 }
 
 struct Predict<'a> {

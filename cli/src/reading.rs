@@ -1,19 +1,17 @@
 //! What all commands that read traces share: options, formats, the rule for standard input, specifications, several
 //! traces at once.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
 
 use analysis_core::engine::{Findings, Violation};
-use analysis_core::event::{Event, LockId, Op, Stamp, VarId};
-use analysis_core::filter::sections::held;
-use analysis_core::report::{Application, Context, Waits, section};
+use analysis_core::event::{Event, Stamp};
+use analysis_core::report::{Application, Context, Waits};
 use analysis_core::spec::{Specification, TraceFilter};
 use analysis_core::trace::input::Input;
 use analysis_core::trace::notes::{self, Notes};
-use analysis_core::trace::symbols::Symbols;
 use analysis_core::trace::{FORMATS, Format, Mode, Pace, TraceError, TraceReader};
 use analysis_core::tso::MOST_EVENTS;
 use anyhow::{Result, anyhow, bail};
@@ -296,8 +294,6 @@ impl<'a> Pass<'a> {
                 bail!("{}: more than {MOST_EVENTS} events; expected a shorter trace", self.name);
             }
         }
-        // Who takes a lock has written what is in its store buffer, whatever it does then.
-        hold(&mut events, Op::Fence, self.reader.symbols());
         Ok(events)
     }
 
@@ -314,21 +310,6 @@ pub(crate) fn refuse_empty(reader: &TraceReader, name: &str) -> Result<()> {
         bail!("{name}: no events; expected a trace with at least one");
     }
     Ok(())
-}
-
-/// The sections that write nothing hold no lock in a trace that the agent has recorded; to those that look at other orders of its events they do. `unlocked` stands for both ends of a
-/// section whose lock was only read in all of the trace.
-pub(crate) fn hold(events: &mut [Event], unlocked: Op, symbols: &Symbols) {
-    let name = |lock| (symbols.lock(LockId(lock)).into_owned(), LockId(lock));
-    let locks: HashMap<String, LockId> = (0..symbols.locks.len() as u32).map(name).collect();
-    let of = |variable| {
-        let name = symbols.var(VarId(variable));
-        Some((VarId(variable), locks.get(section::lock(&name)?).copied()))
-    };
-    let variables: HashMap<VarId, Option<LockId>> = (0..symbols.vars.len() as u32).filter_map(of).collect();
-    if !variables.is_empty() {
-        held(events, unlocked, |variable| variables.get(&variable).copied());
-    }
 }
 
 /// Takes the blocks that are not atomic out of the events that `reader` gave.

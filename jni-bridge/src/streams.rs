@@ -19,6 +19,8 @@ use crate::shared::Shared;
 pub(crate) struct Link {
     pub(crate) on: Stamp,
     pub(crate) site: u32,
+    /// It only puts the events in the order in which they were: two sections under a lock of which none writes.
+    pub(crate) is_order: bool,
 }
 
 impl On for Link {
@@ -203,7 +205,10 @@ impl Streams {
             let record = reading.take(&self.shared);
             self.read += 1;
             match record.code {
-                codes::DEPEND => return Some(Item::Depend(Link { on: record.stamp(), site: record.site })),
+                codes::DEPEND => {
+                    let is_order = record.extra == 1;
+                    return Some(Item::Depend(Link { on: record.stamp(), site: record.site, is_order }));
+                }
                 // The stream itself tells which locks were held.
                 codes::UNSEEN => {}
                 codes::TOGETHER => stream.marks.is_together = true,

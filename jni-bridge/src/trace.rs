@@ -18,7 +18,7 @@ use analysis_core::report::{Call, last_segments, section};
 use analysis_core::trace::notes::Notes;
 use analysis_core::trace::symbols::{Interner, Symbols};
 use analysis_core::trace::{Format, TraceWriter, WriteError};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::codes;
 use crate::names::{Names, Site, SiteKind};
@@ -28,12 +28,16 @@ use crate::streams::Marks;
 /// Translates records to events.
 #[derive(Default)]
 pub(crate) struct Translator {
+    /// Sections that write nothing hold their lock; otherwise they read a variable that stands for it.
+    holds: bool,
     /// The names of threads, variables, locks and labels.
     pub(crate) symbols: Symbols,
     vars: FxHashMap<(u64, u32), VarId>,
     locks: FxHashMap<u64, LockId>,
     /// By lock: its holder, and how many releases free it.
     holders: Vec<Option<(ThreadId, u32)>>,
+    /// Locks that are held in a section that has written nothing so far.
+    unwritten: FxHashSet<LockId>,
     /// By lock's object: the variable that sections read which write nothing, and whether they have since it was written.
     sections: FxHashMap<u64, (VarId, bool)>,
     /// By thread of the trace.
@@ -71,6 +75,11 @@ pub(crate) struct Context<'a> {
 }
 
 impl Translator {
+    /// One for those who look at other orders of the events, in which each section `holds` its lock; or for those who look at this one.
+    pub(crate) fn new(holds: bool) -> Translator {
+        Translator { holds, ..Translator::default() }
+    }
+
     /// The next ring of `number` belongs to another thread.
     pub(crate) fn opened(&mut self, number: ThreadId) {
         let current = *self.current_mut(number);
@@ -93,9 +102,10 @@ impl Translator {
         let op = match record.code {
             codes::READ => Some(Op::Read(self.var(record, context))),
             codes::WRITE => Some(Op::Write(self.var(record, context))),
-            codes::ACQUIRE | codes::RELEASE if record.is_reading() => {
+            codes::ACQUIRE | codes::RELEASE if record.is_reading() && !self.holds => {
                 Some(Op::Read(self.section(record, context, true)))
             }
+            codes::ACQUIRE if self.begins_to_write(me, record, context) => None,
             codes::ACQUIRE => Some(Op::Acquire(self.acquire(me, record, context, out))),
             codes::RELEASE => self.release(me, record, context).map(Op::Release),
             codes::FORK => Some(Op::Fork(self.fork(thread_of(record), context.forked))),
@@ -118,7 +128,7 @@ impl Translator {
         if marks.is_update {
             out.push(Event::new(me, Op::Update));
         }
-        if record.is_reading() && self.actors[me.index()].is_unfenced {
+        if record.is_reading() && !self.holds && self.actors[me.index()].is_unfenced {
             // What stands for the lock does not say that it is one.
             out.push(Event::new(me, Op::Fence));
         }
@@ -148,6 +158,7 @@ impl Translator {
     /// The same, if a section that writes does so here.
     fn written_section(&mut self, op: Op, record: Record, context: &Context) -> Option<VarId> {
         let is_written = match op {
+            _ if self.holds => false,
             Op::Acquire(_) => self.sections.get(&record.word).is_some_and(|(_, was_read)| *was_read),
             Op::Release(_) => context.names.has_sections(),
             _ => false,
@@ -211,6 +222,20 @@ impl Translator {
             None => self.hold(me, lock),
         }
         lock
+    }
+
+    /// True for what is no acquire of its own, because the thread has the lock in a section that has written nothing so far.
+    fn begins_to_write(&mut self, me: ThreadId, record: Record, context: &Context) -> bool {
+        if !self.holds {
+            return false;
+        }
+        let lock = self.lock(record, context);
+        let was_reading = self.unwritten.remove(&lock);
+        if record.is_reading() {
+            self.unwritten.insert(lock);
+            return false;
+        }
+        was_reading && self.holders[lock.index()].is_some_and(|(holder, _)| holder == me)
     }
 
     fn hold(&mut self, me: ThreadId, lock: LockId) {

@@ -183,7 +183,7 @@ fn check_held(trace: &[Event], may_write: &Choice) -> Result<(), String> {
     let mut events: Vec<Event> = sections_of(trace, may_write).iter().map(|kept| kept.event).collect();
     let variables = trace.iter().filter_map(|event| event.op.variable()).map(|variable| variable.0 + 1).max();
     let first = variables.unwrap_or(0);
-    held(&mut events, Op::Nop, |variable| (variable.0 >= first).then(|| Some(LockId(variable.0 - first))));
+    held(&mut events, |variable| (variable.0 >= first).then(|| Some(LockId(variable.0 - first))));
     events.retain(|event| event.op != Op::Nop);
     let mut depths: BTreeMap<(ThreadId, LockId), i32> = BTreeMap::new();
     let expected = trace.iter().filter(|event| match event.op {

@@ -80,16 +80,16 @@ pub fn read(trace: &[Event], variables: u32, may_write: impl Fn(u64) -> bool) ->
 }
 
 /// The locks that threads held in what was left of a trace, for those that look at other orders of its events: a section holds its lock from its start to its end, whatever is
-/// done in it. `lock_of` is the lock to which a variable belongs, if it is one of sections, and if any of these has acquired it; if none has, `unlocked` stands for both ends of
-/// each. What has no meaning then has no effect any more.
-pub fn held(trace: &mut [Event], unlocked: Op, lock_of: impl Fn(VarId) -> Option<Option<LockId>>) {
+/// done in it. `lock_of` is the lock to which a variable belongs, if it is one of sections, and if any of these has acquired it. What has no meaning then has no
+/// effect any more.
+pub fn held(trace: &mut [Event], lock_of: impl Fn(VarId) -> Option<Option<LockId>>) {
     let mut open: FxHashSet<(ThreadId, LockId)> = FxHashSet::default();
     for event in trace {
         let thread = event.thread;
         event.op = match event.op {
             Op::Read(variable) => match lock_of(variable) {
                 None => event.op,
-                Some(None) => unlocked,
+                Some(None) => Op::Nop,
                 Some(Some(lock)) if open.insert((thread, lock)) => Op::Acquire(lock),
                 Some(Some(lock)) => {
                     open.remove(&(thread, lock));

@@ -45,21 +45,6 @@ fn a_fence_between_the_write_and_the_read_makes_it_serializable() {
 }
 
 #[test]
-fn a_critical_section_that_writes_nothing_is_a_fence() {
-    let section = |thread: &str| format!("{thread}|r(L@1.lock)|\n{thread}|r(L@1.lock)|\n");
-    let block = |thread: &str, writes: &str, reads: &str| {
-        format!("{thread}|begin|\n{thread}|w({writes})|\n{}{thread}|r({reads})|\n{thread}|end|\n", section(thread))
-    };
-    let only_read = block("A", "x", "y") + &block("B", "y", "x");
-    let also_taken = only_read.clone() + "B|r(L@1.lock)|\nB|w(L@1.lock)|\nB|acq(L@1)|\nB|w(L@1.lock)|\nB|rel(L@1)|\n";
-    let folder = Folder::new().with("r.std", &only_read).with("t.std", &also_taken);
-    for trace in ["r.std", "t.std"] {
-        let ran = folder.run(&["tso", "check", "--algorithm", "tso-trace,robustness", trace]);
-        assert_eq!(ran.code, 0, "{trace}: {}{}", ran.stdout, ran.stderr);
-    }
-}
-
-#[test]
 fn a_finding_is_one_line_of_json_with_its_cycle_and_its_delays() {
     let folder = Folder::new().with("d.std", DEKKER);
     let ran = folder.run(&["tso", "check", "--algorithm", "robustness", "--format", "json", "d.std"]);

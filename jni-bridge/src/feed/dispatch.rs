@@ -68,6 +68,8 @@ pub(super) trait Sink: Send {
 pub(crate) struct Dispatch {
     feed: Feed,
     sinks: Vec<Box<dyn Sink>>,
+    /// The dependencies of the current event, without what only puts events in order; a field so that its memory is reused.
+    links: Vec<Link>,
 }
 
 impl Dispatch {
@@ -93,7 +95,9 @@ impl Dispatch {
             (Log::for_predictions(options.engine), wanted)
         });
         if recorder.is_some() || engine.is_some() || predict.is_some() {
-            sinks.push(Box::new(Events::new(recorder, engine, predict)));
+            // Whoever looks at other orders, or at what a thread holds, wants to know of every section that it keeps others out.
+            let holds = options.redundant || options.engine.claim.only_warns();
+            sinks.push(Box::new(Events::new(holds, recorder, engine, predict)));
         }
         if options.repeats_tests || options.candidates.is_some() {
             sinks.push(Box::new(Learner));
@@ -103,7 +107,7 @@ impl Dispatch {
             let predicts = options.predict.first().copied().or(ALGORITHMS.first());
             feed.learning = Some(Box::new(Learning::new(None, predicts)));
         }
-        Ok(Dispatch { feed, sinks })
+        Ok(Dispatch { feed, sinks, links: Vec::new() })
     }
 
     /// The next event of the merged stream.
@@ -115,7 +119,10 @@ impl Dispatch {
         if let Some(opening) = opening {
             self.opened(stamp.thread(), *opening);
         }
-        let Dispatch { feed, sinks } = self;
+        let Dispatch { feed, sinks, links: real } = self;
+        real.clear();
+        real.extend(links.iter().filter(|link| !link.is_order));
+        let links = real.as_slice();
         feed.count(record, links.len());
         if feed.events.is_multiple_of(EVENTS_PER_PROGRESS) {
             feed.report_progress(progress);
@@ -143,7 +150,7 @@ impl Dispatch {
     /// The thread of this number has ended at `position` of its number; all its events were passed on.
     pub(crate) fn ended(&mut self, thread: ThreadId, position: u64) {
         self.end_blocks(thread, position);
-        let Dispatch { feed, sinks } = self;
+        let Dispatch { feed, sinks, .. } = self;
         feed.ended(thread, |oldest| sinks.iter_mut().all(|sink| sink.forget(oldest)));
     }
 
@@ -154,7 +161,7 @@ impl Dispatch {
 
     /// Settles open blocks and completes files.
     pub(crate) fn end(&mut self) {
-        let Dispatch { feed, sinks } = self;
+        let Dispatch { feed, sinks, .. } = self;
         feed.end_all();
         sinks.iter_mut().for_each(|sink| sink.end(feed));
     }
@@ -190,7 +197,7 @@ impl Dispatch {
         let Opening { position, name } = opening;
         self.end_blocks(thread, position);
         self.feed.states.opened(thread, position, name.into());
-        let Dispatch { feed, sinks } = self;
+        let Dispatch { feed, sinks, .. } = self;
         sinks.iter_mut().for_each(|sink| sink.opened(feed, thread));
     }
 

@@ -28,13 +28,15 @@ pub(super) struct Events {
 }
 
 impl Events {
+    /// `holds` says that sections that write nothing are critical sections like others.
     pub(super) fn new(
+        holds: bool,
         recorder: Option<Recorder>,
         engine: Option<(Box<dyn Engine>, Log)>,
         predict: Option<(Log, Wanted)>,
     ) -> Events {
         let named = FxHashSet::default();
-        Events { translator: Translator::default(), events: Vec::new(), recorder, named, engine, predict }
+        Events { translator: Translator::new(holds), events: Vec::new(), recorder, named, engine, predict }
     }
 
     /// Writes what the trace is to say before an event.

@@ -45,7 +45,7 @@ impl Learning {
         Learning {
             scope,
             predicts,
-            translator: Translator::default(),
+            translator: Translator::new(true),
             finder: Live::new(WINDOW, predicts),
             before: Searched::default(),
             events: Vec::new(),

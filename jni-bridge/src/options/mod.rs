@@ -223,10 +223,10 @@ impl Options {
         let fences = self.record.is_some();
         let redundant = self.redundant;
         let reads = if self.all_reads { "all" } else { "used" };
-        // Who looks at other orders, or at what a thread holds, wants to know of every section that it keeps others out. What reads a trace knows it.
-        let readers = !self.all_reads && self.predict.is_empty() && !self.engine.claim.only_warns();
+        let readers = !self.all_reads;
         // In another order of the events an initializer would have to stay where its thread ran it, which a trace does not say.
-        let initializers = if readers && !fences { "apart" } else { "inside" };
+        let looks_further = fences || redundant || self.engine.claim.only_warns();
+        let initializers = if readers && !looks_further { "apart" } else { "inside" };
         let sample = self.sample.is_some();
         let [include, folders] =
             [self.include.text(), self.own.join("\n")].map(|text| text.replace('\\', "\\\\").replace('\n', "\\n"));

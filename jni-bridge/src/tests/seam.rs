@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use analysis_core::report::Hand;
+use analysis_core::report::{Hand, Verdict};
 
 use super::program::{describe, options};
 use crate::codes;
@@ -182,11 +182,12 @@ main|join(_#odd_name)|java.lang.Thread.join
     assert_eq!(text, expected);
 }
 
-#[test]
-fn a_trace_has_a_variable_for_the_sections_that_write_nothing() {
+/// A trace with sections that write nothing, recorded with this option besides.
+fn trace_of_sections(option: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.std");
-    let session = Session::start(options(&format!("report=/dev/null,record={}", file.display()))).expect("it starts");
+    let recording = format!("report=/dev/null,record={}{option}", file.display());
+    let session = Session::start(options(&recording)).expect("it starts");
     describe(&session);
     session.describe(What::Site, 50, "section\tcom.example.Box\tget\t()I\tBox.java\t30\t");
     let reading = 1 << 31 | 7;
@@ -213,7 +214,11 @@ fn a_trace_has_a_variable_for_the_sections_that_write_nothing() {
         record(codes::RELEASE, 3, 7, 17),
     ]);
     session.finish();
-    let text = fs::read_to_string(&file).expect("a trace");
+    fs::read_to_string(&file).expect("a trace")
+}
+
+#[test]
+fn a_trace_has_a_variable_for_the_sections_that_write_nothing() {
     let expected = "\
 # regiontrack: specification=default
 main|acq(Box@17)|com.example.Box.lock:13
@@ -231,5 +236,56 @@ main|acq(Box@17)|com.example.Box.lock:13
 main|w(Box@17.lock)|com.example.Box.lock:13
 main|rel(Box@17)|com.example.Box.lock:13
 ";
-    assert_eq!(text, expected);
+    assert_eq!(trace_of_sections(""), expected);
+}
+
+#[test]
+fn to_those_who_look_at_other_orders_each_section_holds_its_lock() {
+    let expected = "\
+# regiontrack: specification=default
+main|acq(Box@17)|com.example.Box.lock:13
+main|rel(Box@17)|com.example.Box.lock:13
+main|fork(worker-1)|java.lang.Thread.start
+worker-1|acq(Box@17)|com.example.Box.get:30
+worker-1|rel(Box@17)|com.example.Box.get:30
+worker-1|acq(Box@17)|com.example.Box.get:30
+worker-1|rel(Box@17)|com.example.Box.get:30
+main|acq(Box@17)|com.example.Box.lock:13
+main|rel(Box@17)|com.example.Box.lock:13
+";
+    assert_eq!(trace_of_sections(",redundant=true"), expected);
+}
+
+/// In a block two sections that write nothing, and between them one of another thread, which is read first and says in this way that it comes later.
+fn between_two_sections(extra: u32) -> (Verdict, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("run.std");
+    let recording = format!("report=/dev/null,redundant=true,record={}", file.display());
+    let session = Session::start(options(&recording)).expect("it starts");
+    describe(&session);
+    let record = |code, site, extra, word| Record { code, site, extra, word };
+    let stamp = |thread: u64, position: u64| thread << 43 | position;
+    let end = |code| record(code, 3, 1 << 31 | 7, 17);
+    let section = [end(codes::ACQUIRE), end(codes::RELEASE)];
+    let main = session.open(1, 0, "main");
+    session.ring(main).write(&[record(codes::FORK, 4, 1, 2)]);
+    let child = session.open(2, 0, "worker-1");
+    let after = |stamp| record(codes::DEPEND, 3, extra, stamp);
+    session.ring(child).write(&[record(codes::DEPEND, 4, 0, stamp(1, 1)), after(stamp(1, 4))]);
+    session.ring(child).write(&section);
+    session.ring(main).write(&[record(codes::BEGIN, 100, 0, 0)]);
+    session.ring(main).write(&section);
+    session.ring(main).write(&[after(stamp(2, 2))]);
+    session.ring(main).write(&section);
+    session.ring(main).write(&[record(codes::END, 100, 0, 0)]);
+    session.close(child);
+    let verdict = session.finish().expect("the first finish").verdict;
+    (verdict, fs::read_to_string(&file).expect("a trace"))
+}
+
+#[test]
+fn what_only_comes_later_is_in_its_order_and_depends_on_nothing() {
+    let (verdict, ordered) = between_two_sections(1);
+    assert_eq!(verdict, Verdict::Serializable, "{ordered}");
+    assert_eq!(between_two_sections(0), (Verdict::NonSerializable, ordered));
 }

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use analysis_core::engine::EngineSpec;
-use analysis_core::event::{Event, LabelId, Op};
+use analysis_core::event::{Event, LabelId, Op, VarId};
 use analysis_core::trace::input::Input;
 use analysis_core::trace::{Mode, TraceReader};
 use serde_json::Value;
@@ -24,6 +24,7 @@ pub(crate) struct Recorded {
 pub(crate) struct Trace {
     pub(crate) events: Vec<Event>,
     labels: Vec<String>,
+    variables: Vec<String>,
 }
 
 /// Runs a program with these options; other tests check its output and exit code.
@@ -82,7 +83,8 @@ impl Trace {
         }
         let symbols = reader.symbols();
         let labels = (0..symbols.labels.len() as u32).map(|label| symbols.labels.name(label).into_owned()).collect();
-        Ok(Trace { events, labels })
+        let variables = (0..symbols.vars.len() as u32).map(|var| symbols.var(VarId(var)).into_owned()).collect();
+        Ok(Trace { events, labels, variables })
     }
 
     /// The verdict of an engine, and the methods that it blames.
@@ -115,6 +117,11 @@ impl Trace {
     pub(crate) fn has_open_blocks(&self) -> bool {
         let count = |is: fn(Op) -> bool| self.events.iter().filter(|event| is(event.op)).count();
         count(|op| matches!(op, Op::Begin(_))) > count(|op| op == Op::End)
+    }
+
+    /// The name of a variable.
+    pub(crate) fn variable(&self, variable: VarId) -> &str {
+        &self.variables[variable.index()]
     }
 
     fn name(&self, label: LabelId) -> String {

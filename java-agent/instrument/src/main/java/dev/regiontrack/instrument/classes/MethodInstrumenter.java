@@ -151,8 +151,7 @@ final class MethodInstrumenter {
     }
 
     /**
-     * The critical sections that may write nothing. Where other orders of the events are looked at, a lock keeps others out whatever is done under it, so all
-     * sections are alike.
+     * The critical sections that may write nothing; with {@code reads=all} all sections are alike.
      */
     private Sections sections(Set<AbstractInsnNode> own) {
         if (code.origin != Origin.PROGRAM || code.isTooLarge() || !Session.takesReaders()) {

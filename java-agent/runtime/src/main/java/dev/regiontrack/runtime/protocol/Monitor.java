@@ -33,6 +33,8 @@ public final class Monitor {
     private long reader;
     private int readerSite;
     private Readers readers;
+    /** The last release of any of these. */
+    private long lastRead;
 
     /** After the monitor was entered. {@code reads} if the section tells when it is about to write ({@link Reading}). */
     public static void enter(Shadow h, int type, ThreadState t, int site, boolean reads) {
@@ -103,7 +105,7 @@ public final class Monitor {
             return;
         }
         t.reading.room();
-        t.room(reads ? 0 : readers());
+        t.room(reads ? 1 : readers());
         if (owner != null) {
             if (!ThreadState.EPOCHS && !isReading) {
                 t.ring.put(EventCodes.UNSEEN, 0, 0, owner.number);
@@ -113,7 +115,10 @@ public final class Monitor {
             unpaired("release of a monitor that was not observed");
         }
         t.depend(released, this.site);
-        if (!reads) {
+        if (reads) {
+            // Nothing follows from that order, but a trace says who holds the lock.
+            t.comesAfter(lastRead);
+        } else {
             dependOnReaders(t);
         }
         StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, reads ? type | READING : type, h.id);
@@ -125,8 +130,7 @@ public final class Monitor {
         if (reads) {
             t.reading.add(h, type, site);
         } else {
-            reader = 0;
-            readers = null;
+            forgetReaders();
         }
         if (late != null) {
             throw late;
@@ -147,8 +151,7 @@ public final class Monitor {
         StackOverflowError late = t.tryEvent(EventCodes.ACQUIRE, site, type, h.id);
         isReading = false;
         acquired = t.last();
-        reader = 0;
-        readers = null;
+        forgetReaders();
         t.reading.remove(h);
         if (late != null) {
             throw late;
@@ -171,6 +174,13 @@ public final class Monitor {
         } else {
             t.depend(reader, readerSite);
         }
+    }
+
+    /** A section writes, which comes after them. */
+    private void forgetReaders() {
+        reader = 0;
+        readers = null;
+        lastRead = 0;
     }
 
     private void release(Shadow h, int type, ThreadState t, int site) {
@@ -209,6 +219,7 @@ public final class Monitor {
         t.room(0);
         StackOverflowError late = t.tryEvent(EventCodes.RELEASE, site, type | READING, h.id);
         long me = t.last();
+        lastRead = me;
         if (isAlone) {
             reader = me;
             readerSite = site;

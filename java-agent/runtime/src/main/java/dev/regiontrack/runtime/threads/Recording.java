@@ -82,6 +82,13 @@ final class Recording extends ThreadState {
         seg = Stamp.of(number, position + 1);
     }
 
+    @Override
+    public void comesAfter(long stamp) {
+        if (stamp != 0 && Stamp.thread(stamp) != number && !dependencies.imply(stamp)) {
+            ring.put(EventCodes.DEPEND, 0, 1, stamp);
+        }
+    }
+
     private void dependOnFork() {
         long stamp = forked;
         forked = 0;

@@ -344,7 +344,12 @@ public abstract class ThreadState {
     /** The next event depends on the one with this stamp, unless that is this thread's, or implied. */
     public abstract void depend(long stamp, int site);
 
-    /** The same if that event is a read. After a join it says nothing about what threads share. */
+    /** The next event does not depend on the one with this stamp, but comes after it where all events are put in one order. */
+    public void comesAfter(long stamp) {
+        // Nobody sees the order of events of which each is handed over by itself.
+    }
+
+    /** The same as {@link #depend} if that event is a read. After a join it says nothing about what threads share. */
     public final void dependOnRead(long stamp, int site) {
         if (!hasJoined(stamp)) {
             depend(stamp, site);
