@@ -6,7 +6,7 @@
 //! and `Cache[]@18[3]`, of calls of the library `ArrayList@19` and `ConcurrentHashMap@20[key:"k"]` (see [`Call`]), locks
 //! `Cache@17`.
 //!
-//! Beside a lock is a variable, `Cache@17.lock` ([`section`]): a critical section that writes nothing reads it at both ends, and does not acquire the lock. One
+//! To those who look at other orders of the events, each critical section holds its lock. For others a variable is beside a lock, `Cache@17.lock` ([`section`]): a critical section that writes nothing reads it at both ends, and does not acquire the lock. One
 //! that writes also writes that variable: before it acquires the lock, if others have read it, and before it releases it.
 
 use std::path::Path;
@@ -213,7 +213,8 @@ impl Translator {
     fn acquire(&mut self, me: ThreadId, record: Record, context: &Context, out: &mut Vec<Event>) -> LockId {
         let lock = self.lock(record, context);
         match &mut self.holders[lock.index()] {
-            Some((holder, depth)) if *holder == me => *depth += 1,
+            // A section that writes nothing so far is the first of its thread under the lock: the end of another one was not seen.
+            Some((holder, depth)) if *holder == me && !record.is_reading() => *depth += 1,
             Some((holder, _)) => {
                 let holder = *holder;
                 self.let_go(holder, lock, out);

@@ -12,6 +12,8 @@
 //! lock. At its end, one that has written nothing reads the variable, and another one writes it and releases the lock. So a recorded trace needs no new kind of event, and every engine
 //! does the right thing. The agent marks the acquire and the release of a reader instead, and its recorder does this.
 //!
+//! Where other orders of the events are looked at, each section holds its lock, whatever it does; of a trace with such variables [`held`] is what they stand for.
+//!
 //! # Why nothing is invented
 //! Two of these events of different threads conflict only if they belong to sections under one lock, and then the release of the earlier one comes before the acquire
 //! of the later one in the trace. So happens-before is a part of what it was; blocks are the same. What is missed is every violation that shows only by the order of two

@@ -94,10 +94,15 @@ impl Dispatch {
             let wanted = Wanted { algorithms: options.predict.clone(), sections: options.sections };
             (Log::for_predictions(options.engine), wanted)
         });
+        // Whoever looks at other orders, or at what a thread holds, wants to know of every section that it keeps others out; the verdict on
+        // this order does not.
+        let warns = options.engine.claim.only_warns();
+        let (engine, apart) = if options.redundant && !warns { (None, engine) } else { (engine, None) };
+        if apart.is_some() {
+            sinks.push(Box::new(Events::new(false, None, apart, None)));
+        }
         if recorder.is_some() || engine.is_some() || predict.is_some() {
-            // Whoever looks at other orders, or at what a thread holds, wants to know of every section that it keeps others out.
-            let holds = options.redundant || options.engine.claim.only_warns();
-            sinks.push(Box::new(Events::new(holds, recorder, engine, predict)));
+            sinks.push(Box::new(Events::new(options.redundant || warns, recorder, engine, predict)));
         }
         if options.repeats_tests || options.candidates.is_some() {
             sinks.push(Box::new(Learner));

@@ -96,7 +96,9 @@ impl Sink for Events {
     }
 
     fn end(&mut self, feed: &mut Feed) {
-        feed.recorder = self.recorder.take();
+        if self.recorder.is_some() {
+            feed.recorder = self.recorder.take();
+        }
         if let Some((engine, log)) = &mut self.engine {
             let Feed { labels, causes, tally, tells_waits, names, .. } = feed;
             let named = tells_waits.then_some(&**names);

@@ -105,6 +105,14 @@ fn where_other_orders_are_looked_at_every_section_keeps_others_out_and_the_findi
     });
 }
 
+#[test]
+fn so_it_is_with_an_engine_that_takes_every_event() {
+    on_newest_jvm(|jvm| {
+        let found = violated(&run(jvm, ATOMIC, "engine=velodrome,predict=block")?);
+        if found.is_empty() { Ok(()) } else { Err(format!("{found:?}")) }
+    });
+}
+
 /// Many sections of several threads, of which none writes: the trace has them one after the other, as they were.
 #[test]
 fn a_trace_says_who_holds_a_lock_also_if_nobody_writes() {
