@@ -7,7 +7,7 @@ use std::process::Command;
 
 use analysis_core::report::advised;
 
-use crate::machine::{Jvm, class_of, command, finish, on_two_jvms, sources, utf8};
+use crate::machine::{Jvm, class_of, command, finish, on_two_jvms, shared_out, sources, utf8};
 use crate::programs::{expected, reported};
 use crate::told::{accesses, section};
 
@@ -62,7 +62,8 @@ fn unplaced(text: &str) -> String {
 fn what_is_advised_works() {
     on_two_jvms(|jvm| {
         let source = |name: &&str| -> PathBuf { sources().join("advised").join(format!("{name}.java")) };
-        let wrong: Vec<String> = PROGRAMS.iter().map(source).filter_map(|source| check(jvm, &source).err()).collect();
+        let wrong: Vec<String> =
+            shared_out(jvm, &PROGRAMS).map(source).filter_map(|source| check(jvm, &source).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }

@@ -62,11 +62,19 @@ fn check(trace: &Path) -> Result<Said, String> {
     Ok(Said { verdict, is_violation, counted, waits })
 }
 
-/// In both formats, because they store notes differently.
-fn agree(jvm: &Jvm, class: &str, options: &str) -> Result<Said, String> {
+/// The formats store notes differently.
+const FORMATS: [&str; 2] = ["run.std", "run.rtb"];
+
+/// The formats for one of several programs: one after the other, or both in a full run.
+fn formats_of(number: usize) -> &'static [&'static str] {
+    if is_full() { &FORMATS } else { &FORMATS[number % FORMATS.len()..][..1] }
+}
+
+/// In these formats.
+fn agree(jvm: &Jvm, class: &str, options: &str, formats: &[&str]) -> Result<Said, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut last = None;
-    for name in ["run.std", "run.rtb"] {
+    for name in formats {
         let trace = folder.path().join(name);
         let (said, checked) = (run(jvm, class, options, &trace)?, check(&trace)?);
         if said != checked {
@@ -80,7 +88,9 @@ fn agree(jvm: &Jvm, class: &str, options: &str) -> Result<Said, String> {
 #[test]
 fn the_command_gives_the_agents_answer_for_a_recorded_run() {
     on_newest_jvm(|jvm| {
-        let wrong: Vec<String> = scripted(8, 2).iter().filter_map(|class| agree(jvm, class, "").err()).collect();
+        let programs = scripted(8, 2);
+        let agreed = |(number, class): (usize, &String)| agree(jvm, class, "", formats_of(number));
+        let wrong: Vec<String> = programs.iter().enumerate().map(agreed).filter_map(Result::err).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
@@ -94,10 +104,10 @@ fn a_block_that_waits_counts_for_both_or_for_neither() {
         let [all, named] = ["all.spec", "named.spec"].map(|name| folder.path().join(name));
         std::fs::write(&all, "+ **\n").map_err(|e| e.to_string())?;
         std::fs::write(&named, format!("default\n+ {TAKE}\n")).map_err(|e| e.to_string())?;
-        let by_default = agree(jvm, CLASS, "")?;
-        let by_all = agree(jvm, CLASS, &format!("spec={}", all.display()))?;
-        let by_name = agree(jvm, CLASS, &format!("spec={}", named.display()))?;
-        let excluded = agree(jvm, CLASS, &format!("exclude-method={TAKE}"))?;
+        let by_default = agree(jvm, CLASS, "", &FORMATS)?;
+        let by_all = agree(jvm, CLASS, &format!("spec={}", all.display()), &FORMATS)?;
+        let by_name = agree(jvm, CLASS, &format!("spec={}", named.display()), &FORMATS)?;
+        let excluded = agree(jvm, CLASS, &format!("exclude-method={TAKE}"), &FORMATS)?;
         let is_apart = |said: &Said| said.waits.contains_key(TAKE) && !said.is_violation && said.counted.is_empty();
         let counts = |said: &Said| said.counted.contains_key(TAKE) && said.is_violation;
         let is_gone = excluded.counted.is_empty() && !excluded.waits.contains_key(TAKE);
@@ -118,8 +128,8 @@ fn following_the_advice_of_each_finding_brings_no_new_one() {
             let before = run(jvm, &class, "", &folder.path().join("before.std"))?;
             // Some programs have a finding for each of twenty methods, all of one kind.
             let most = if is_full() { usize::MAX } else { 2 };
-            for method in before.counted.keys().take(most) {
-                let after = agree(jvm, &class, &format!("exclude-method={method}"))?;
+            for (number, method) in before.counted.keys().take(most).enumerate() {
+                let after = agree(jvm, &class, &format!("exclude-method={method}"), formats_of(number))?;
                 let is_new = |found: &&String| !before.counted.contains_key(*found);
                 let new: Vec<&String> = after.counted.keys().filter(is_new).collect();
                 if !new.is_empty() || after.counted.contains_key(method) {

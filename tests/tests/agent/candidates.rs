@@ -10,7 +10,7 @@ use std::time::Duration;
 use analysis_core::provoke::{self, Candidates};
 use serde_json::Value;
 
-use crate::machine::{Jvm, command, finish, machine, on_newest_jvm, on_two_jvms};
+use crate::machine::{Jvm, command, finish, machine, on_newest_jvm, on_two_jvms, shared_out};
 use crate::provoke::candidate;
 
 /// So many runs confirm a candidate, those that learn among them.
@@ -78,7 +78,8 @@ fn check_right(jvm: &Jvm, class: &str) -> Result<(), String> {
 #[test]
 fn what_threads_seldom_let_happen_is_confirmed_within_ten_runs() {
     on_two_jvms(|jvm| {
-        let wrong: Vec<String> = WRONG.into_iter().filter_map(|program| check_wrong(jvm, program).err()).collect();
+        let programs = shared_out(jvm, &WRONG);
+        let wrong: Vec<String> = programs.filter_map(|program| check_wrong(jvm, *program).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
@@ -86,7 +87,8 @@ fn what_threads_seldom_let_happen_is_confirmed_within_ten_runs() {
 #[test]
 fn of_correct_programs_nothing_is_reported() {
     on_two_jvms(|jvm| {
-        let wrong: Vec<String> = RIGHT.into_iter().filter_map(|class| check_right(jvm, class).err()).collect();
+        let programs = shared_out(jvm, &RIGHT);
+        let wrong: Vec<String> = programs.filter_map(|class| check_right(jvm, class).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
