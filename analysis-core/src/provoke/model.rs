@@ -217,10 +217,9 @@ impl Trials {
         }
     }
 
-    /// How long a thread is held in the next run: doubled by each run in which one was held and nobody came.
-    pub fn bound(&self) -> Duration {
-        let doublings = u32::try_from(self.held.saturating_sub(self.met)).unwrap_or(u32::MAX);
-        Trials::FIRST_BOUND * (1 << doublings.min(Trials::MOST_DOUBLINGS))
+    /// In how many runs a thread was held and nobody came.
+    fn in_vain(&self) -> u64 {
+        self.held.saturating_sub(self.met)
     }
 
     fn add(&mut self, other: Trials) {
@@ -311,6 +310,17 @@ impl Candidates {
             .collect();
         by_turn.sort_by_key(|(turn, _)| *turn);
         by_turn.into_iter().map(|(_, candidate)| candidate).take(most).collect()
+    }
+
+    /// How long a thread is held for a candidate in the next run: doubled by each run in which one was held and nobody came. Those count too in which it was
+    /// held at another place for the same, since how long the others take is the same.
+    pub fn bound(&self, of: &Candidate) -> Duration {
+        let is_alike =
+            |other: &Candidate| other.block == of.block && Candidate { hold: of.hold.clone(), ..other.clone() } == *of;
+        let alike = self.list.iter().filter(|(candidate, _)| is_alike(candidate));
+        let in_vain = alike.fold(0, |sum: u64, (_, trials)| sum.saturating_add(trials.in_vain()));
+        let doublings = u32::try_from(in_vain).unwrap_or(u32::MAX).min(Trials::MOST_DOUBLINGS);
+        Trials::FIRST_BOUND * (1 << doublings)
     }
 
     /// Adds what a run has shown that has ended: by the id of each candidate that it was steered to, each once. Those that are not

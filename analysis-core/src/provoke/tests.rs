@@ -144,9 +144,25 @@ fn a_candidate_is_dropped_when_runs_enough_have_shown_nothing() {
 
 #[test]
 fn a_thread_is_held_longer_when_nobody_came_and_not_without_bound() {
-    let millis = |tries, held, met| trials(tries, held, met).bound().as_millis();
+    let millis = |tries, held, met| {
+        let mut all = Candidates::new();
+        all.add_trials(account(), trials(tries, held, met));
+        all.bound(&account()).as_millis()
+    };
     assert_eq!([millis(0, 0, 0), millis(3, 0, 0), millis(3, 2, 0), millis(3, 3, 2)], [10, 10, 40, 20]);
     assert_eq!(millis(u64::MAX, u64::MAX, 0), 640);
+}
+
+#[test]
+fn what_differs_in_the_place_of_the_hold_alone_is_held_longer_together() {
+    let elsewhere = Candidate { hold: place("com.acme.Account.withdraw:12 release"), ..account() };
+    let other = Candidate { last: place("com.acme.Account.withdraw:15 write balance"), ..account() };
+    let mut all = Candidates::new();
+    all.add_trials(account(), trials(1, 1, 0));
+    all.add_trials(elsewhere.clone(), trials(2, 1, 0));
+    all.add_trials(other.clone(), trials(4, 4, 0));
+    let millis = [account(), elsewhere, other].map(|candidate| all.bound(&candidate).as_millis());
+    assert_eq!(millis, [40, 40, 160]);
 }
 
 #[test]

@@ -20,6 +20,7 @@ pub(crate) mod tests;
 use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
+use std::time::Duration;
 
 use analysis_core::event::ThreadId;
 use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Thread, file_of};
@@ -64,6 +65,8 @@ pub(crate) struct Provoking {
 struct Planned {
     candidate: Candidate,
     trials: Trials,
+    /// How long a thread is held for it.
+    bound: Duration,
 }
 
 /// What has happened so far.
@@ -182,7 +185,7 @@ impl Provoking {
                 (None, None) => format!("{NOT_NOW}{}", planned.before()),
                 (None, Some(_)) => String::new(),
             };
-            let bound = planned.trials.bound().as_millis();
+            let bound = planned.bound.as_millis();
             format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}{steps}\t{bound}\n")
         });
         lines.collect()
@@ -445,7 +448,7 @@ fn chosen(candidates: &Candidates) -> Vec<Planned> {
     let mut chosen: Vec<Planned> = Vec::new();
     let mut taken: BTreeSet<String> = BTreeSet::new();
     for (candidate, trials) in candidates.to_try(usize::MAX) {
-        let planned = Planned { candidate: candidate.clone(), trials: *trials };
+        let planned = Planned { candidate: candidate.clone(), trials: *trials, bound: candidates.bound(candidate) };
         let places: BTreeSet<String> = planned.places().map(Place::to_string).collect();
         if taken.is_disjoint(&places) {
             taken.extend(places);
