@@ -171,10 +171,9 @@ impl Ended {
         self.candidates.in_order().into_iter().filter(|(_, trials)| trials.state() == state).collect()
     }
 
-    /// The file with the schedule of a candidate, if there is one.
-    fn schedule_of(&self, candidate: &str) -> Option<PathBuf> {
-        let of_finding = self.confirmed.iter().find(|confirmed| confirmed.confirms && confirmed.candidate == candidate);
-        let told = of_finding.and_then(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from);
+    /// The file with the schedule of a candidate and of the finding that confirms it, if there is one.
+    fn schedule_of(&self, candidate: &str, finding: Option<&Confirmed>) -> Option<PathBuf> {
+        let told = finding.and_then(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from);
         told.or_else(|| Some(file_of(self.schedules.as_ref()?, candidate)).filter(|file| file.exists()))
     }
 
@@ -195,13 +194,14 @@ impl Ended {
         for (candidate, trials) in self.of(State::Confirmed) {
             text += &format!("\nconfirmed  {}", line(candidate, trials));
             let id = candidate.id();
-            match self.confirmed.iter().find(|confirmed| confirmed.confirms && confirmed.candidate == id) {
+            let finding = self.confirmed.iter().find(|confirmed| confirmed.confirms && confirmed.candidate == id);
+            match finding {
                 Some(confirmed) => text += &format!("  {}\n", confirmed.how()),
                 // A report describes a finding by its first violation, which another one can have been.
                 None => text += "  by an earlier run, or by a violation that no report describes\n",
             }
             let again = |file: PathBuf| format!("  again: regiontrack replay {} -- COMMAND\n", file.display());
-            text.extend(self.schedule_of(&id).map(again));
+            text.extend(self.schedule_of(&id, finding).map(again));
         }
         for (state, title) in [
             (State::Impossible, "impossible so far: others came, and nothing went wrong"),

@@ -305,17 +305,17 @@ pub(crate) fn on_two_jvms(check: impl FnMut(&Jvm) -> Result<(), String>) {
     on_jvms(|jvm| is_full() || jvm.is_newest() || Some(jvm.feature()) == turn, check);
 }
 
+/// The same for what takes long, or depends little on the JVM: on the newest, and on every one in a full run.
+pub(crate) fn on_newest_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
+    on_jvms(|jvm| is_full() || jvm.is_newest(), check);
+}
+
 /// Of things of one kind, those that a JVM of [`on_two_jvms`] gets where each takes long: every second one, the newest the first; all in a full run.
 pub(crate) fn shared_out<'a, T>(jvm: &Jvm, all: &'a [T]) -> impl Iterator<Item = &'a T> {
     let (first, step) = if is_full() { (0, 1) } else { (usize::from(!jvm.is_newest()), 2) };
     // Where there is one JVM alone, it gets all.
     let step = if machine().jvms.len() == 1 { 1 } else { step };
     all.iter().skip(first).step_by(step)
-}
-
-/// The same for what takes long, or depends little on the JVM: on the newest, and on every one in a full run.
-pub(crate) fn on_newest_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
-    on_jvms(|jvm| is_full() || jvm.is_newest(), check);
 }
 
 /// True if all is to be run in full size: `cargo xtask test --full`.

@@ -79,7 +79,11 @@ final class Consequences {
      * null.
      */
     Publication publication(int at, long passed, int start, BitSet region) {
-        String variable = Long.bitCount(passed) == 1 ? variables.of(jumps.at(places[Long.numberOfTrailingZeros(passed)]), frames[places[Long.numberOfTrailingZeros(passed)]]) : null;
+        if (Long.bitCount(passed) != 1) {
+            return null;
+        }
+        int read = places[Long.numberOfTrailingZeros(passed)];
+        String variable = variables.of(jumps.at(read), frames[read]);
         Publication found = variable == null ? null : publications.find(at, start, variable);
         if (found == null) {
             return null;
