@@ -54,6 +54,19 @@ public class OrderTest {
     }
 
     @Test
+    public void who_comes_to_wait_behind_a_point_too_late_waits_for_what_a_looker_does_next() {
+        assertFalse(order.hasToWait(0));
+        assertTrue(order.hasToWait(3));
+        order.pass(points[0]);
+        order.pass(points[1]);
+        order.pass(points[2]);
+        assertFalse(order.hasToWait(3));
+        points[2].looker = Thread.currentThread();
+        assertTrue(order.hasToWait(3));
+        assertFalse(order.hasToWait(2));
+    }
+
+    @Test
     public void points_count_in_their_turn() {
         assertTrue(order.pass(points[0]));
         assertTrue(order.pass(points[1]));

@@ -59,6 +59,14 @@ final class Order {
         return until > following ? until : 0;
     }
 
+    /**
+     * Whether a thread has to wait that is behind a point of its own: some of the first so many points were not passed, or the last of them was passed by a thread that only looked. That
+     * one may have been there before this one came to wait, if the machine is busy.
+     */
+    boolean hasToWait(int until) {
+        return next.get() < until || until > 0 && points[until - 1].looker != null;
+    }
+
     /** Whether the thread of this point has to wait before it: some were not passed that come before, and none of them is its own, because it cannot wait for itself. */
     boolean isEarly(Point point) {
         for (int n = next.get(); n < point.index; n++) {

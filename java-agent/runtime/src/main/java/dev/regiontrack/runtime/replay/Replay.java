@@ -138,14 +138,17 @@ public final class Replay implements Watcher {
 
     /** Holds the thread until so many points were passed, if that is worth while. */
     private void hold(Point point, int until, boolean isBehind, ThreadState t) {
-        if (order.next() >= until || t.isInInitializer() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
+        boolean hasToWait = isBehind ? order.hasToWait(until) : order.next() < until;
+        if (!hasToWait || t.isInInitializer() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
         t.settle();
         try (Inside inside = t.inside()) {
             if (!OnStack.isFree()) {
-                describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + "barred", t);
-                open("vain", t);
+                if (order.next() < until) {
+                    describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + "barred", t);
+                    open("vain", t);
+                }
                 return;
             }
             SwitchPoint.waits(point.index + 1, isBehind, point.thread, point.place.text);
@@ -156,7 +159,7 @@ public final class Replay implements Watcher {
             Thread looker = last.looker;
             if (isMet && isBehind && looker != null) {
                 last.looker = null;
-                new Next(looker).await(Math.min(patience, LONGEST_NEXT));
+                new Next(looker, Turn.LOOKS).await(Math.min(patience, LONGEST_NEXT));
             }
             long took = System.nanoTime() - start;
             if (isBehind) {

@@ -5,7 +5,7 @@ import dev.regiontrack.runtime.steering.Hold;
 /** A thread that waits until so many switch points have been passed. */
 final class Turn extends Hold {
     /** Some 60 milliseconds: a thread that waits for a moment, as for a lock or a class, must not let the run go another way. */
-    private static final int LOOKS = 100;
+    static final int LOOKS = 100;
 
     private final Order order;
     private final int until;

@@ -19,7 +19,7 @@ public abstract class Hold {
     /** A sleep that is shorter was ended. */
     private static final long ENDED = 20_000;
     /** No other thread can come if so many looks in a row say so: one that was just woken may not run yet. */
-    private static final int LOOKS = 10;
+    static final int LOOKS = 10;
     private static final int INTERRUPTED = 2;
 
     private static final Hold[] NONE = new Hold[0];

@@ -5,15 +5,24 @@ package dev.regiontrack.runtime.steering;
  * at once, both would go on at the same time, and calls of the library that overlap are no events.
  */
 public final class Next extends Hold {
-    /** It waits if so many looks in a row say so: a hook of its own can wait for a moment, for what another thread tells the bridge. */
-    private static final int LOOKS = 10;
-
     private final Thread other;
+    private final int mostLooks;
     /** Counted by the thread that is held. */
     private volatile int looks;
 
-    public Next(Thread other) {
+    Next(Thread other) {
+        this(other, LOOKS);
+    }
+
+    /** The other one waits if so many looks in a row say so: a hook of its own can wait for a moment, for what another thread tells the bridge. */
+    public Next(Thread other, int mostLooks) {
         this.other = other;
+        this.mostLooks = mostLooks;
+    }
+
+    @Override
+    protected int mostLooks() {
+        return mostLooks;
     }
 
     @Override
@@ -22,6 +31,6 @@ public final class Next extends Hold {
         if (thread == Thread.currentThread()) {
             looks = state == Thread.State.RUNNABLE ? 0 : looks + 1;
         }
-        return state == Thread.State.TERMINATED || looks >= LOOKS;
+        return state == Thread.State.TERMINATED || looks >= mostLooks;
     }
 }
