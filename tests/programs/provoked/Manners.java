@@ -10,6 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
@@ -143,12 +144,28 @@ public final class Manners {
         });
         touch();
         other.join();
+        // One that is given while it is held is there, too: each is given once.
+        AtomicInteger told = new AtomicInteger();
+        Thread taker = started(() -> {
+            for (int i = 1; i <= ROUNDS; i++) {
+                while (told.get() < i) {
+                    touch();
+                    LockSupport.park();
+                }
+            }
+        });
+        for (int i = 1; i <= ROUNDS; i++) {
+            touch();
+            told.set(i);
+            LockSupport.unpark(taker);
+        }
+        taker.join();
         System.out.println("permits");
     }
 
-    /** An interruption while a thread is held, or not, is seen afterwards. */
+    /** An interruption while a thread is held, or not, is seen afterwards, and is asked for by the program alone. */
     private void interruptions() throws InterruptedException {
-        Thread other = started(() -> {
+        Thread other = new Thread(() -> {
             while (!Thread.currentThread().isInterrupted()) {
                 touch();
             }
@@ -158,7 +175,14 @@ public final class Manners {
             } catch (InterruptedException e) {
                 System.out.println("interrupted " + Thread.currentThread().isInterrupted());
             }
-        });
+        }) {
+            @Override
+            public void interrupt() {
+                System.out.println("interrupt");
+                super.interrupt();
+            }
+        };
+        other.start();
         touch();
         other.interrupt();
         other.join();

@@ -16,6 +16,13 @@ public class OrderTest {
     private final Point[] points = {new Point(0, "a", null, 1, null), new Point(1, "a", null, 2, null), new Point(2, "b", null, 1, null), new Point(3, "a", null, 1, null)};
     private final Order order = new Order(points);
 
+    /** Whether it was its turn. */
+    private boolean passes(Point point) {
+        boolean isInTurn = order.isTurnOf(point);
+        order.pass(point);
+        return isInTurn;
+    }
+
     @Test
     public void who_has_passed_a_point_waits_for_the_next_ones_if_they_are_another_threads() {
         assertEquals(0, order.untilBehind(points[0]));
@@ -68,20 +75,20 @@ public class OrderTest {
 
     @Test
     public void points_count_in_their_turn() {
-        assertTrue(order.pass(points[0]));
-        assertTrue(order.pass(points[1]));
-        assertTrue(order.pass(points[2]));
-        assertTrue(order.pass(points[3]));
+        assertTrue(passes(points[0]));
+        assertTrue(passes(points[1]));
+        assertTrue(passes(points[2]));
+        assertTrue(passes(points[3]));
         assertEquals(4, order.next());
     }
 
     @Test
     public void a_point_that_was_passed_too_early_holds_nobody_later() {
-        assertFalse(order.pass(points[2]));
+        assertFalse(passes(points[2]));
         assertEquals(0, order.next());
         assertFalse(order.isEarly(points[2]));
         order.pass(points[0]);
-        assertTrue(order.pass(points[1]));
+        assertTrue(passes(points[1]));
         assertEquals(3, order.next());
     }
 
@@ -104,5 +111,16 @@ public class OrderTest {
         order.pass(points[1]);
         b.join();
         assertEquals("a b", log.get());
+    }
+
+    @Test(timeout = LIMIT)
+    public void nobody_waits_for_its_turn_in_a_run_that_goes_another_way() throws Exception {
+        AtomicReference<Boolean> isMet = new AtomicReference<>();
+        Thread b = new Thread(() -> isMet.set(new Turn(order, 2).await(LONG)));
+        b.start();
+        assertTrue(order.open());
+        assertFalse(order.open());
+        b.join();
+        assertEquals(false, isMet.get());
     }
 }

@@ -181,6 +181,35 @@ public class HoldTest {
         });
     }
 
+    /** Given while it sleeps: it would wait forever for the permit. */
+    @Test(timeout = LIMIT)
+    public void a_permit_that_is_given_meanwhile_is_there_afterwards() throws Exception {
+        elsewhere(() -> {
+            After hold = after(OBJECT, -1, false);
+            Thread other = new Thread(() -> {
+                waitUntilHeld(hold.thread);
+                while (hold.thread.getState() != Thread.State.TIMED_WAITING) {
+                    Thread.onSpinWait();
+                }
+                LockSupport.unpark(hold.thread);
+                hold.pass(null, OBJECT, -1, null);
+            });
+            other.start();
+            hold.await(LONG);
+            LockSupport.park();
+        });
+    }
+
+    @Test(timeout = LIMIT)
+    public void who_comes_when_the_thread_has_gone_on_does_not_count() throws Exception {
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, LONG);
+        After hold = after(OBJECT, -1, false);
+        assertTrue(candidate.begin(hold));
+        candidate.end(hold);
+        elsewhere(() -> hold.pass(null, OBJECT, -1, null));
+        assertFalse(hold.isMet());
+    }
+
     @Test(timeout = LIMIT)
     public void no_permit_is_there_that_the_program_has_not_given() throws Exception {
         AtomicReference<String> order = new AtomicReference<>("");

@@ -205,7 +205,7 @@ public class PlanTest {
         assertFalse(way.isToBeHeld(candidate));
         assertTrue(way.isInside(candidate));
         way.passFirst(candidate, null, -1);
-        way.passLast(candidate);
+        way.leave(candidate);
         assertFalse(way.isToBeHeld(candidate) || way.isInside(candidate));
     }
 

@@ -127,6 +127,30 @@ public class PrioritiesTest {
         greater.end();
     }
 
+    /** Else each look would lead to looks at all that are held, and those to others. */
+    @Test(timeout = LIMIT)
+    public void only_the_thread_itself_looks_whether_it_is_behind() throws Exception {
+        AtomicReference<Behind> behind = new AtomicReference<>();
+        CountDownLatch made = new CountDownLatch(1);
+        CountDownLatch look = new CountDownLatch(1);
+        Thread thread = new Thread(() -> {
+            behind.set(new Behind(new Rank(5, new Chance(1))));
+            made.countDown();
+            try {
+                look.await();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+            assertTrue(behind.get().isMet());
+        });
+        thread.start();
+        made.await();
+        assertFalse(behind.get().isMet());
+        look.countDown();
+        thread.join();
+        assertTrue(behind.get().isMet());
+    }
+
     @Test(timeout = LIMIT)
     public void the_time_ends_it() throws Exception {
         Other greater = new Other(6);

@@ -158,7 +158,9 @@ public final class Start {
         if (effective.getOrDefault("provoke", "false").equals("true")) {
             Plan.turnOn(bridge, Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
             long patience = Long.parseLong(effective.getOrDefault("replay_patience", "10")) * MILLIS;
-            Replay.turnOn(Debugger.isIn(Arguments.ofThisJvm()) ? Debugger.PATIENCE : patience);
+            boolean isAsked = effective.getOrDefault("replay_patience_asked", "false").equals("true");
+            boolean isDebugged = Debugger.isIn(Arguments.ofThisJvm());
+            Replay.turnOn(isDebugged && !isAsked ? Debugger.PATIENCE : patience, isDebugged);
         }
         if (!effective.getOrDefault("priorities", "").isEmpty()) {
             Priorities.turnOn(effective.get("priorities"), Integer.parseInt(effective.getOrDefault("provoke_share", "20")));

@@ -8,6 +8,8 @@ final class Order {
     /** The thread that the schedule holds in the block. */
     private final String holder;
     private final AtomicInteger next = new AtomicInteger();
+    /** The run goes another way. */
+    private volatile boolean isOpen;
 
     Order(Point... points) {
         this.points = points;
@@ -32,15 +34,34 @@ final class Order {
         return next.get() == points.length;
     }
 
-    /** A thread passes a point, for the first time. True if it was its turn: those before it were passed. */
-    boolean pass(Point point) {
-        boolean isInTurn = point.index == next.get();
-        point.looker = point.isLook ? Thread.currentThread() : null;
+    /** The run goes another way from now on. False if it did. */
+    boolean open() {
+        boolean wasOpen = isOpen;
+        isOpen = true;
+        return !wasOpen;
+    }
+
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    /** True if it is the turn of this point: those before it were passed. */
+    boolean isTurnOf(Point point) {
+        return point.index == next.get();
+    }
+
+    /** A thread passes a point, for the first time. Those that wait for that go on at once, also if this thread does not run. */
+    void pass(Point point) {
+        point.looker = point.isLook && isTurnOf(point) ? Thread.currentThread() : null;
         point.isPassed = true;
         for (int n = next.get(); n < points.length && points[n].isPassed; n = next.get()) {
             next.compareAndSet(n, n + 1);
         }
-        return isInTurn;
+    }
+
+    /** True for a point of the thread that the schedule holds in the block. */
+    boolean isOfHolder(Point point) {
+        return point.thread.equals(holder);
     }
 
     /**
@@ -53,8 +74,8 @@ final class Order {
         while (until < points.length && !points[until].thread.equals(point.thread)) {
             until++;
         }
-        if (until == points.length && !point.thread.equals(holder)) {
-            return following < points.length && points[following].thread.equals(holder) ? following + 1 : 0;
+        if (until == points.length && !isOfHolder(point)) {
+            return following < points.length && isOfHolder(points[following]) ? following + 1 : 0;
         }
         return until > following ? until : 0;
     }

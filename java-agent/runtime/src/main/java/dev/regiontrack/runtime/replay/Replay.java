@@ -33,20 +33,23 @@ public final class Replay implements Watcher {
     private static final char TAB = '\t';
 
     private final Order order;
-    /** The longest hold, in nanoseconds. */
+    /** The longest hold, and the longest one for what a thread does next that only looked, in nanoseconds. */
     private final long patience;
-    /** The run goes another way. */
-    private volatile boolean isOpen;
+    private final long longestNext;
     /** The block has come to its last place after all points were passed. */
     private volatile boolean isThrough;
 
-    Replay(List<Point> points, long patience) {
+    Replay(List<Point> points, long patience, long longestNext) {
         order = new Order(points.toArray(new Point[0]));
         this.patience = patience;
+        this.longestNext = longestNext;
     }
 
-    /** The schedule of the plan, if it has one, holds from now on; no thread is held longer than so many milliseconds. Must be called before the runtime is armed. */
-    public static void turnOn(long patience) {
+    /**
+     * The schedule of the plan, if it has one, holds from now on; no thread is held longer than so many milliseconds. With a debugger a thread can stand still anywhere. Must be called
+     * before the runtime is armed.
+     */
+    public static void turnOn(long patience, boolean isDebugged) {
         List<Point> points = new ArrayList<>();
         for (String[] columns : Plan.points()) {
             int at = 1;
@@ -56,24 +59,27 @@ public final class Replay implements Watcher {
             points.add(new Point(points.size(), thread, place, times, Plan.named(columns[at])));
         }
         if (!points.isEmpty()) {
-            Steering.tell(new Replay(points, patience * NANOS));
+            long nanos = patience * NANOS;
+            Steering.tell(new Replay(points, nanos, isDebugged ? nanos : Math.min(nanos, LONGEST_NEXT)));
         }
     }
 
     @Override
     public void passed(Place place, int times, ThreadState t) {
-        if (isOpen || isThrough) {
+        if (order.isOpen() || isThrough) {
             return;
         }
         boolean isPoint = false;
         for (Point point : order.points()) {
             if (point.place == place && point.times == times && !point.isPassed && point.isOf(t)) {
                 isPoint = true;
-                boolean isInTurn = order.pass(point);
+                boolean isInTurn = order.isTurnOf(point);
                 t.settle();
                 try (Inside inside = t.inside()) {
+                    // Before others go on, which can end the run.
                     describe("reached" + TAB + point.index + TAB + (isInTurn ? 1 : 0), t);
                 }
+                order.pass(point);
                 SwitchPoint.reached(point.index + 1, point.thread, place.text);
                 hold(point, order.untilBehind(point), true, t);
                 if (!isInTurn) {
@@ -114,8 +120,7 @@ public final class Replay implements Watcher {
 
     /** The run goes another way. */
     private void open(String why, ThreadState t) {
-        if (!isOpen) {
-            isOpen = true;
+        if (order.open()) {
             t.settle();
             try (Inside inside = t.inside()) {
                 describe("open" + TAB + why, t);
@@ -126,7 +131,7 @@ public final class Replay implements Watcher {
 
     @Override
     public void comes(Place place, ThreadState t) {
-        if (isOpen || isThrough) {
+        if (order.isOpen() || isThrough) {
             return;
         }
         for (Point point : order.points()) {
@@ -159,13 +164,13 @@ public final class Replay implements Watcher {
             Thread looker = last.looker;
             if (isMet && isBehind && looker != null) {
                 last.looker = null;
-                new Next(looker, Turn.LOOKS).await(Math.min(patience, LONGEST_NEXT));
+                new Next(looker, Turn.LOOKS).await(longestNext);
             }
             long took = System.nanoTime() - start;
-            if (isBehind) {
+            if (isBehind && order.isOfHolder(point)) {
                 Session.transport().describe(NativeBridge.HELD, t.number, "0" + TAB + took / NANOS_PER_MICRO + TAB + (isMet ? 1 : 0) + TAB + t.position);
             }
-            if (!isMet) {
+            if (!isMet && !order.isOpen() && !Ending.hasBegun()) {
                 String why = Thread.currentThread().isInterrupted() ? "interrupted" : took >= patience ? "time" : "nobody";
                 describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + why, t);
                 open("vain", t);

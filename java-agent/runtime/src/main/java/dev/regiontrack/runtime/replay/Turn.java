@@ -20,6 +20,12 @@ final class Turn extends Hold {
         return LOOKS;
     }
 
+    /** From then on nobody counts what is passed. */
+    @Override
+    protected boolean isOver() {
+        return order.isOpen();
+    }
+
     @Override
     public boolean isMet() {
         return order.next() >= until;

@@ -50,8 +50,8 @@ final class After extends Hold {
         return candidate != null && candidate.isOver();
     }
 
-    /** The thread goes on: nobody is to wait for others any more. */
-    void go() {
+    /** The thread goes on: nobody is to wait for others any more, and what they pass does not count. */
+    synchronized void go() {
         isGone = true;
     }
 

@@ -3,6 +3,8 @@ package dev.regiontrack.runtime.steering;
 /** A thread that is delayed, until none with a greater priority runs. */
 final class Behind extends Hold {
     private final Rank rank;
+    /** As its own thread has seen it last: if others looked for themselves, each look would lead to those at all threads that are held, and so on. */
+    private volatile boolean isBehind = true;
 
     Behind(Rank rank) {
         this.rank = rank;
@@ -10,6 +12,9 @@ final class Behind extends Hold {
 
     @Override
     public boolean isMet() {
-        return !rank.isBehind();
+        if (thread == Thread.currentThread()) {
+            isBehind = rank.isBehind();
+        }
+        return !isBehind;
     }
 }

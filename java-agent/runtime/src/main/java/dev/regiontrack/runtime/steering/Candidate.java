@@ -71,6 +71,7 @@ final class Candidate {
         return held.compareAndSet(null, hold);
     }
 
+    /** The thread goes on. From now on nothing more is passed in this hold. */
     void end(After hold) {
         hold.go();
         held.compareAndSet(hold, null);

@@ -2,25 +2,20 @@ package dev.regiontrack.runtime.steering;
 
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A thread that is held: it sleeps for a fraction of a millisecond again and again, until another one has come or it would wait in vain.
  *
- * <p>Nobody wakes it, because that would leave it a permit that the program has not given. A permit of the program ends such a sleep, and is given back; the program
- * may see that as a return of {@code park} without cause, for which it has to be prepared. An interruption stays pending, and ends the hold: it shows by sleeps that
- * end at once.
+ * <p>Nobody wakes it, because that would leave it a permit that the program has not given, and its sleeps take none ({@link Pause}). An interruption stays pending, and ends
+ * the hold.
  */
 public abstract class Hold {
     /** How long one sleep is, in nanoseconds: at first, and later. */
     private static final long SHORT_SLEEP = 200_000;
     private static final long LONG_SLEEP = 1_000_000;
     private static final int SHORT_SLEEPS = 50;
-    /** A sleep that is shorter was ended. */
-    private static final long ENDED = 20_000;
     /** No other thread can come if so many looks in a row say so: one that was just woken may not run yet. */
     static final int LOOKS = 10;
-    private static final int INTERRUPTED = 2;
 
     private static final Hold[] NONE = new Hold[0];
     /** Those that are in force. Replaced as a whole. */
@@ -43,32 +38,22 @@ public abstract class Hold {
     /** Holds the current thread, at most for so many nanoseconds. True if what it waits for has come. Locks of the runtime must not be held. */
     public final boolean await(long nanos) {
         long start = System.nanoTime();
-        int ended = 0;
         add();
         try {
             int looks = 0;
-            for (int sleeps = 0; !isMet() && !isOver() && !Ending.hasBegun() && ended < INTERRUPTED; sleeps++) {
+            boolean isInterrupted = false;
+            for (int sleeps = 0; !isMet() && !isOver() && !Ending.hasBegun() && !isInterrupted; sleeps++) {
                 long left = nanos - (System.nanoTime() - start);
                 looks = Others.canCome() ? 0 : looks + 1;
                 if (left <= 0 || looks == mostLooks()) {
                     break;
                 }
-                ended += sleep(Math.min(left, sleeps < SHORT_SLEEPS ? SHORT_SLEEP : LONG_SLEEP)) ? 0 : 1;
+                isInterrupted = !Pause.sleep(Math.min(left, sleeps < SHORT_SLEEPS ? SHORT_SLEEP : LONG_SLEEP));
             }
         } finally {
             remove();
-            if (ended > 0) {
-                LockSupport.unpark(thread);
-            }
         }
         return isMet();
-    }
-
-    /** False if the sleep was ended at once. */
-    private static boolean sleep(long nanos) {
-        long start = System.nanoTime();
-        LockSupport.parkNanos(nanos);
-        return System.nanoTime() - start >= Math.min(nanos, ENDED);
     }
 
     /** Whether a thread is held, and will be: one for which another thread has come goes on as soon as it runs again. */

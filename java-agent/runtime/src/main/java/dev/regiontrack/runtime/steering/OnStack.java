@@ -23,6 +23,13 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
         return look.isInBlock && !look.isBarred;
     }
 
+    /** Whether the thread is in the block. */
+    static boolean isIn(Candidate candidate) {
+        OnStack look = new OnStack(candidate);
+        WALKER.forEach(look);
+        return look.isInBlock;
+    }
+
     /** Whether it may be held at all. */
     public static boolean isFree() {
         OnStack look = new OnStack(null);

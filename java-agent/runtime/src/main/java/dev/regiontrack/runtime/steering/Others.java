@@ -45,7 +45,7 @@ public final class Others {
     }
 
     /** True for a virtual thread: of others of its kind nobody knows what they do. */
-    private static boolean isVirtual(Thread thread) {
+    static boolean isVirtual(Thread thread) {
         return carrier != null && thread.getClass().getName().startsWith("java.lang.") && thread.getClass() != Thread.class;
     }
 

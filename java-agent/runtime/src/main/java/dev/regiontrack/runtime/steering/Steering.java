@@ -18,7 +18,7 @@ public final class Steering {
     private static final int NO_ELEMENT = -1;
     private static final long NANOS_PER_MICRO = 1000;
     /** How long another thread that only looked may go on alone, in nanoseconds. */
-    private static final long LONGEST_NEXT = 5_000_000;
+    private static final long LONGEST_NEXT = 50_000_000;
 
     private static volatile Watcher watcher;
 
@@ -139,7 +139,7 @@ public final class Steering {
 
     private static void passInside(Object object, int element, Place place, ThreadState t, Way way) {
         for (Candidate c : place.lasts) {
-            way.passLast(c);
+            way.leave(c);
         }
         for (Candidate c : place.holds) {
             if (way.isToBeHeld(c)) {
@@ -189,18 +189,20 @@ public final class Steering {
             return;
         }
         long start = System.nanoTime();
-        boolean isMet;
-        Passed by;
+        int last = hold.steps() - 1;
         try {
-            isMet = hold.await(granted);
-            by = hold.by(hold.steps() - 1);
+            hold.await(granted);
+            Passed looker = c.isLook ? hold.by(last) : null;
             long left = granted - (System.nanoTime() - start);
-            if (c.isLook && by != null && left > 0) {
-                new Next(by.runner).await(Math.min(left, LONGEST_NEXT));
+            if (looker != null && left > 0) {
+                new Next(looker.runner).await(Math.min(left, LONGEST_NEXT));
             }
         } finally {
             c.end(hold);
         }
+        // One can have come when its time was over, and before it went on.
+        boolean isMet = hold.isMet();
+        Passed by = hold.by(last);
         c.inside.held(isMet);
         Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet) + '\t' + t.position);
         if (by != null && Origin.isOn()) {
@@ -236,8 +238,22 @@ public final class Steering {
 
     /** Whether the thread is on its way through the block of the candidate, or may not be held because of the plan. */
     private static boolean isInBlock(Candidate c, ThreadState t) {
+        if (t.isInInitializer() || !c.plan.isFor(t)) {
+            return true;
+        }
         Way way = (Way) t.steered;
-        return t.isInInitializer() || !c.plan.isFor(t) || way != null && way.plan == c.plan && way.isInside(c);
+        if (way == null || way.plan != c.plan || !way.isInside(c)) {
+            return false;
+        }
+        t.settle();
+        try (Inside inside = t.inside()) {
+            if (OnStack.isIn(c)) {
+                return true;
+            }
+        }
+        // It has left the block without its last place, as by an exception.
+        way.leave(c);
+        return false;
     }
 
     /** Holds a thread that is not the one in the block. */

@@ -82,13 +82,13 @@ final class Way {
         return object == Way.class ? null : object;
     }
 
-    /** True if it is between the first place and the last one. */
+    /** True if it has passed the first place and not the last one since: it is between them, or has left the block without. */
     boolean isInside(Candidate c) {
         return isInside[c.number];
     }
 
-    /** The thread passes the last place. */
-    void passLast(Candidate c) {
+    /** The thread passes the last place, or has left the block. */
+    void leave(Candidate c) {
         isInside[c.number] = false;
         objects[c.number] = null;
     }
