@@ -94,6 +94,9 @@ fn of_schedule(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     if let Some(option) = given.or(arguments.svg.as_ref().map(|_| "--svg")) {
         bail!("{name}: is a schedule, which is drawn as text; leave out {option}");
     }
+    if let Some(number) = choice.given_number() {
+        bail!("{name}: is a schedule, which is drawn as a whole; leave out the number {number}");
+    }
     output.print(&crate::replay::read(choice.path())?.drawn());
     Ok(Outcome::Clean)
 }

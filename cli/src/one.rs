@@ -19,12 +19,12 @@ use crate::reading::{Blocks, Pass, Restriction, format_parser, restrict};
 #[derive(clap::Args)]
 pub(crate) struct Choice {
     /// A trace in a format that `check` reads; - is standard input. For `explain` also the report of a run as JSON, which the agent
-    /// writes with report=FILE.json, and `run` and `merge` into a FILE.json.
+    /// writes with report=FILE.json, and `run` and `merge` into a FILE.json; and a schedule, as `provoke` writes them, which is drawn.
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
-    /// The number of the finding, as `check` numbers them.
-    #[arg(value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
-    number: u32,
+    /// The number of the finding, as `check` numbers them; 1, unless this is given.
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    number: Option<u32>,
     /// The format of the trace. Without it, its first bytes tell.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     from: Option<&'static Format>,
@@ -101,7 +101,12 @@ impl Choice {
 
     /// The number of the finding, from 1.
     pub(crate) fn number(&self) -> usize {
-        self.number as usize
+        self.number.unwrap_or(1) as usize
+    }
+
+    /// The same, if it was given.
+    pub(crate) fn given_number(&self) -> Option<u32> {
+        self.number
     }
 
     /// The trace as the user named it.
@@ -114,7 +119,7 @@ impl Choice {
         let mut all = Found::all(summary, analysed.symbols(), &trace.read_findings(summary)?);
         let ran = crate::sieve::methods(summary.instances, analysed.symbols());
         let sifted = Found::sift(&mut all, &trace.sieve, &ran);
-        let (number, total) = (self.number as usize, all.len());
+        let (number, total) = (self.number(), all.len());
         if total == 0 {
             return Ok(Chosen { found: None, sifted });
         }

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 
@@ -16,6 +17,8 @@ const SHOWN: usize = 12;
 /// A run that has ended.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
+    /// It has taken longer than it may, and was ended.
+    pub(crate) took_too_long: bool,
     /// The reports of its JVMs; at least one, unless it was stopped.
     pub(crate) reports: Vec<PathBuf>,
     log: PathBuf,
@@ -31,11 +34,16 @@ impl Ended {
 }
 
 /// Runs a command whose JVMs leave their reports in this folder, which is made; `words` is what the user has asked for. It has nothing
-/// to read. With a `stop` it is asked to end when this command is.
+/// to read. With a `stop` it is asked to end when this command is, or after so long a time, if there is one.
 ///
 /// # Errors
 /// If it cannot be started, or leaves no report though it was not stopped.
-pub(crate) fn run(mut command: Command, words: &[OsString], folder: &Path, stop: Option<&Stop>) -> Result<Ended> {
+pub(crate) fn run(
+    mut command: Command,
+    words: &[OsString],
+    folder: &Path,
+    stop: Option<(&Stop, Option<Duration>)>,
+) -> Result<Ended> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let log = folder.join("output");
     let file = File::create(&log).with_context(|| log.display().to_string())?;
@@ -46,20 +54,20 @@ pub(crate) fn run(mut command: Command, words: &[OsString], folder: &Path, stop:
         .stderr(file.try_clone().with_context(|| log.display().to_string())?)
         .stdout(file);
     let program = words[0].display();
-    let status = match stop {
-        Some(stop) => stop.status(&mut command),
-        None => command.status(),
+    let ended = match stop {
+        Some((stop, limit)) => stop.status(&mut command, limit),
+        None => command.status().map(|status| (status, false)),
     };
-    let status = status.with_context(|| format!("{program}: cannot be started"))?;
+    let (status, took_too_long) = ended.with_context(|| format!("{program}: cannot be started"))?;
     let reports = crate::agent::reports(folder)?;
-    let is_stopped = stop.is_some_and(|stop| stop.by().is_some());
+    let is_stopped = took_too_long || stop.is_some_and(|(stop, _)| stop.by().is_some());
     if reports.is_empty() && !is_stopped {
         let text = read(&log);
         let lines: Vec<&str> = text.lines().collect();
         let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n  ");
         bail!("{program} ended without a report of the agent ({status}); its last lines:\n  {last}");
     }
-    Ok(Ended { status, reports, log })
+    Ok(Ended { status, took_too_long, reports, log })
 }
 
 fn read(log: &Path) -> String {

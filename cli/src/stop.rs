@@ -2,10 +2,17 @@
 //!
 //! A command that runs a program many times does not end at once then, which would lose what the runs so far have shown: the program is
 //! asked to end, no further run begins, and results are written as when the time is over. Who asks again does not want to wait: the program is
-//! killed.
+//! killed. A program that takes too long is ended in the same way.
 
 use std::io;
 use std::process::{Command, ExitStatus};
+use std::time::{Duration, Instant};
+
+/// How often it looks whether a program has ended.
+const LOOK: Duration = Duration::from_millis(10);
+/// A program that has not ended so long after it was asked is killed: something may keep it from ending.
+#[cfg(unix)]
+const PATIENCE: Duration = Duration::from_secs(30);
 
 #[cfg(unix)]
 pub(crate) use unix::Stop;
@@ -19,18 +26,13 @@ mod unix {
     use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use std::thread;
-    use std::time::{Duration, Instant};
 
     use rustix::process::{Pid, Signal, kill_process_group, test_kill_process_group};
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
     use signal_hook::iterator::Signals;
 
-    use super::{Command, ExitStatus, io};
+    use super::{Command, Duration, ExitStatus, Instant, LOOK, PATIENCE, io};
 
-    /// How often it looks whether a program has ended.
-    const LOOK: Duration = Duration::from_millis(10);
-    /// A program that has not ended so long after it was asked is killed: something may keep it from ending.
-    const PATIENCE: Duration = Duration::from_secs(30);
     const SIGNALS: [(i32, &str); 3] = [(SIGINT, "SIGINT"), (SIGTERM, "SIGTERM"), (SIGHUP, "SIGHUP")];
 
     /// Whether this command was asked to stop.
@@ -77,28 +79,32 @@ mod unix {
             SIGNALS.iter().find(|(signal, _)| usize::try_from(*signal) == Ok(first)).map(|(_, name)| *name)
         }
 
-        /// Runs a program with all that it starts, which are asked to end when this command is.
+        /// Runs a program with all that it starts, which are asked to end when this command is, or after so long a time. True if it was that.
         ///
         /// # Errors
         /// If it cannot be started, or waited for.
-        pub(crate) fn status(&self, command: &mut Command) -> io::Result<ExitStatus> {
+        pub(crate) fn status(&self, command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitStatus, bool)> {
             // A group of its own: what the terminal sends to this command must not reach it twice.
             let mut child = command.process_group(0).spawn()?;
             let group = Pid::from_child(&child);
+            let started = Instant::now();
             let (mut asked, mut ended, mut is_killed): (Option<Instant>, _, _) = (None, None, false);
+            let mut took_too_long = false;
             loop {
                 if ended.is_none() {
                     ended = child.try_wait()?;
                 }
                 let times = self.0.times.load(Ordering::SeqCst);
+                took_too_long |= times == 0 && ended.is_none() && limit.is_some_and(|limit| started.elapsed() >= limit);
+                let is_to_end = times > 0 || took_too_long;
                 // A shell ends at once when it is asked to; the JVMs that it has started write their reports.
-                let is_over = times == 0 || is_killed || test_kill_process_group(group).is_err();
+                let is_over = !is_to_end || is_killed || test_kill_process_group(group).is_err();
                 if let Some(status) = ended.filter(|_| is_over) {
-                    return Ok(status);
+                    return Ok((status, took_too_long));
                 }
                 // A group whose processes have all ended is no error.
                 match asked {
-                    None if times > 0 => {
+                    None if is_to_end => {
                         asked = Some(Instant::now());
                         let _ = kill_process_group(group, Signal::TERM);
                     }
@@ -116,7 +122,7 @@ mod unix {
 
 #[cfg(not(unix))]
 mod elsewhere {
-    use super::{Command, ExitStatus, io};
+    use super::{Command, Duration, ExitStatus, Instant, LOOK, io};
 
     /// Nobody can ask.
     #[derive(Clone, Default)]
@@ -136,12 +142,46 @@ mod elsewhere {
             None
         }
 
-        /// Runs a program.
+        /// Runs a program, which is killed after so long a time. True if it was.
         ///
         /// # Errors
         /// If it cannot be started, or waited for.
-        pub(crate) fn status(&self, command: &mut Command) -> io::Result<ExitStatus> {
-            command.status()
+        pub(crate) fn status(&self, command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitStatus, bool)> {
+            let Some(limit) = limit else { return Ok((command.status()?, false)) };
+            let mut child = command.spawn()?;
+            let started = Instant::now();
+            loop {
+                match child.try_wait()? {
+                    Some(status) => return Ok((status, false)),
+                    None if started.elapsed() >= limit => break,
+                    None => std::thread::sleep(LOOK),
+                }
+            }
+            child.kill()?;
+            Ok((child.wait()?, true))
         }
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::process::ExitStatusExt;
+
+    use super::*;
+
+    #[test]
+    fn a_program_that_takes_too_long_is_asked_to_end_and_another_one_is_left() {
+        let run = |script: &str, limit: Duration| {
+            let mut command = Command::new("sh");
+            Stop::default().status(command.args(["-c", script]), Some(limit)).expect("it is run")
+        };
+        let (status, took_too_long) = run("exec sleep 600", Duration::from_millis(20));
+        assert_eq!((status.signal(), took_too_long), (Some(15), true));
+        let (status, took_too_long) = run("exit 3", Duration::from_secs(600));
+        assert_eq!((status.code(), took_too_long), (Some(3), false));
+        // One that writes what it has, and then ends as it likes.
+        let trapped = "trap 'exit 5' TERM; while :; do sleep 0.01; done";
+        let (status, took_too_long) = run(trapped, Duration::from_millis(200));
+        assert!(took_too_long && (status.code() == Some(5) || status.signal() == Some(15)), "{status}");
     }
 }

@@ -79,8 +79,11 @@ impl Session {
     pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
         let profiling = profiling(&options)?;
         let (names, observed) = (Arc::new(Names::default()), Arc::default());
-        let provoking =
-            options.provoke.as_deref().map(|file| Provoking::new(file, options.schedules.as_deref())).transpose()?;
+        let provoking = options
+            .provoke
+            .as_deref()
+            .map(|file| Provoking::new(file, options.schedules.as_deref(), options.provoke_turn.unwrap_or(0)))
+            .transpose()?;
         let replaying = options.replay.as_deref().map(Replaying::new).transpose()?;
         let priorities = options.priorities.map(Priorities::new);
         let repeating = options.repeats_tests.then(Repeating::default);
@@ -238,11 +241,13 @@ impl Session {
             self.shared.replaying.is_some() || self.shared.provoking.as_ref().is_some_and(Provoking::is_steered);
         let usual = if self.shared.replaying.is_some() { replay::SHARE } else { provoke::SHARE };
         let share = self.options.provoke_share.unwrap_or(usual);
-        let patience = self.options.replay_patience.unwrap_or(replay::PATIENCE);
+        let (asked, patience) =
+            (self.options.replay_patience, self.options.replay_patience.unwrap_or(replay::PATIENCE));
+        let is_asked = asked.is_some();
         let priorities = self.options.priorities.map_or_else(String::new, |asked| asked.to_string());
         let repeats = self.shared.repeating.is_some();
         format!(
-            "provoke={is_steered}\nprovoke_share={share}\nreplay_patience={patience}\npriorities={priorities}\nrepeats={repeats}\n"
+            "provoke={is_steered}\nprovoke_share={share}\nreplay_patience={patience}\nreplay_patience_asked={is_asked}\npriorities={priorities}\nrepeats={repeats}\n"
         )
     }
 

@@ -66,6 +66,8 @@ pub enum Rank {
 pub enum State {
     /// It has happened: another thread has come, and the block was violated through the variable or lock.
     Confirmed,
+    /// It has happened to the program as it was, and is to be tried again.
+    Again,
     /// It has not been tried, or not often enough.
     New,
     /// Threads were held, others came, and there was no violation.
@@ -85,6 +87,8 @@ pub struct Trials {
     pub met: u64,
     /// True if it has happened in one.
     pub is_confirmed: bool,
+    /// True if it had happened in one before these.
+    pub was_confirmed: bool,
 }
 
 /// What a run has shown that was steered to a candidate.
@@ -131,16 +135,22 @@ impl Step {
 
 impl State {
     /// All, in the order of the file.
-    pub const ALL: [State; 4] = [State::Confirmed, State::New, State::Impossible, State::NotReached];
+    pub const ALL: [State; 5] = [State::Confirmed, State::Again, State::New, State::Impossible, State::NotReached];
 
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
             State::Confirmed => "confirmed",
+            State::Again => "again",
             State::New => "new",
             State::Impossible => "impossible",
             State::NotReached => "not-reached",
         }
+    }
+
+    /// True if it is to be tried.
+    pub fn is_open(self) -> bool {
+        matches!(self, State::Again | State::New)
     }
 
     /// The state with this word.
@@ -213,6 +223,7 @@ impl Trials {
             Trials { met, .. } if *met >= Trials::ENOUGH_MET => State::Impossible,
             Trials { tries, met, .. } if *met > 0 && *tries >= Trials::MOST_TRIES => State::Impossible,
             Trials { tries, met: 0, .. } if *tries >= Trials::ENOUGH_TRIES => State::NotReached,
+            Trials { was_confirmed: true, .. } => State::Again,
             _ => State::New,
         }
     }
@@ -227,17 +238,22 @@ impl Trials {
         self.held = self.held.saturating_add(other.held);
         self.met = self.met.saturating_add(other.met);
         self.is_confirmed |= other.is_confirmed;
+        self.was_confirmed |= other.was_confirmed;
     }
 }
 
 impl From<Outcome> for Trials {
     fn from(outcome: Outcome) -> Trials {
         let Outcome { held, met, confirmed } = outcome;
-        Trials { tries: 1, held: (held || met).into(), met: met.into(), is_confirmed: confirmed }
+        let (held, met) = ((held || met).into(), met.into());
+        Trials { tries: 1, held, met, is_confirmed: confirmed, was_confirmed: false }
     }
 }
 
 impl Candidates {
+    /// A run is steered to no more: they divide the time among them.
+    pub const MOST_AT_ONCE: usize = 8;
+
     /// None.
     pub fn new() -> Candidates {
         Candidates::default()
@@ -258,6 +274,12 @@ impl Candidates {
     /// Adds what is known of a candidate.
     pub fn add_trials(&mut self, candidate: Candidate, trials: Trials) {
         self.list.entry(candidate).or_default().add(trials);
+    }
+
+    /// What was confirmed is to be tried again, as if it had not been tried: the program may be another one by now. Says how many these are.
+    pub fn try_again(&mut self) -> usize {
+        let confirmed = self.list.values_mut().filter(|trials| trials.is_confirmed);
+        confirmed.map(|trials| *trials = Trials { was_confirmed: true, ..Trials::default() }).count()
     }
 
     /// Forgets the candidates for which `forgets` holds, and says how many.
@@ -289,8 +311,15 @@ impl Candidates {
         all
     }
 
-    /// What the next run should be steered to, at most so many: those whose state is [`State::New`], by rank, of each rank those first
-    /// that were tried least, and of these one of each block before a second one of any, those first whose block was tried least.
+    /// Those in this state, in the order of the file.
+    pub fn of(&self, state: State) -> Vec<(&Candidate, &Trials)> {
+        let mut all = self.in_order();
+        all.retain(|(_, trials)| trials.state() == state);
+        all
+    }
+
+    /// What the next run should be steered to, at most so many: what has happened before, then the others that are open, by rank, of each rank those
+    /// first that were tried least, and of these one of each block before a second one of any, those first whose block was tried least.
     pub fn to_try(&self, most: usize) -> Vec<(&Candidate, &Trials)> {
         // By block: how often its candidates were tried, and then how often they will have been.
         let mut turns: BTreeMap<&str, u64> = BTreeMap::new();
@@ -298,27 +327,34 @@ impl Candidates {
             *turns.entry(&candidate.block).or_default() += trials.tries;
         }
         let mut new = self.in_order();
-        new.retain(|(_, trials)| trials.state() == State::New);
-        new.sort_by_key(|(candidate, trials)| (candidate.rank(), trials.tries));
+        new.retain(|(_, trials)| trials.state().is_open());
+        let order = |candidate: &Candidate, trials: &Trials| (trials.state(), candidate.rank(), trials.tries);
+        new.sort_by_key(|(candidate, trials)| order(candidate, trials));
         let mut by_turn: Vec<_> = new
             .into_iter()
             .map(|(candidate, trials)| {
                 let turn = turns.entry(&candidate.block).or_default();
                 *turn += 1;
-                ((candidate.rank(), trials.tries, *turn), (candidate, trials))
+                ((order(candidate, trials), *turn), (candidate, trials))
             })
             .collect();
         by_turn.sort_by_key(|(turn, _)| *turn);
         by_turn.into_iter().map(|(_, candidate)| candidate).take(most).collect()
     }
 
+    /// So many of those that come next have been tried by a run in which no JVM had a class with any of their places, and so nobody added what it has shown.
+    pub fn pass_over(&mut self, most: usize) {
+        let next: Vec<Candidate> = self.to_try(most).into_iter().map(|(candidate, _)| candidate.clone()).collect();
+        next.into_iter().for_each(|candidate| self.add_trials(candidate, Trials { tries: 1, ..Trials::default() }));
+    }
+
     /// How long a thread is held for a candidate in the next run: doubled by each run in which one was held and nobody came. Those count too in which it was
-    /// held at another place for the same, since how long the others take is the same.
-    pub fn bound(&self, of: &Candidate) -> Duration {
+    /// held at another place for the same, since how long the others take is the same, and so many runs of which the list does not know.
+    pub fn bound(&self, of: &Candidate, besides: u64) -> Duration {
         let is_alike =
             |other: &Candidate| other.block == of.block && Candidate { hold: of.hold.clone(), ..other.clone() } == *of;
         let alike = self.list.iter().filter(|(candidate, _)| is_alike(candidate));
-        let in_vain = alike.fold(0, |sum: u64, (_, trials)| sum.saturating_add(trials.in_vain()));
+        let in_vain = alike.fold(besides, |sum: u64, (_, trials)| sum.saturating_add(trials.in_vain()));
         let doublings = u32::try_from(in_vain).unwrap_or(u32::MAX).min(Trials::MOST_DOUBLINGS);
         Trials::FIRST_BOUND * (1 << doublings)
     }

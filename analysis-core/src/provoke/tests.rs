@@ -119,7 +119,7 @@ fn what_conflicts_twice_comes_first_then_sections_then_what_only_looks() {
 }
 
 fn trials(tries: u64, held: u64, met: u64) -> Trials {
-    Trials { tries, held, met, is_confirmed: false }
+    Trials { tries, held, met, ..Trials::default() }
 }
 
 #[test]
@@ -136,6 +136,8 @@ fn a_candidate_is_dropped_when_runs_enough_have_shown_nothing() {
     ] {
         assert_eq!(trials(tries, held, met).state(), state, "{tries} {held} {met}");
         assert_eq!(Trials { is_confirmed: true, ..trials(tries, held, met) }.state(), State::Confirmed);
+        let again = if state == State::New { State::Again } else { state };
+        assert_eq!(Trials { was_confirmed: true, ..trials(tries, held, met) }.state(), again);
     }
     for state in State::ALL {
         assert_eq!(State::named(state.name()), Some(state));
@@ -147,7 +149,7 @@ fn a_thread_is_held_longer_when_nobody_came_and_not_without_bound() {
     let millis = |tries, held, met| {
         let mut all = Candidates::new();
         all.add_trials(account(), trials(tries, held, met));
-        all.bound(&account()).as_millis()
+        all.bound(&account(), 0).as_millis()
     };
     assert_eq!([millis(0, 0, 0), millis(3, 0, 0), millis(3, 2, 0), millis(3, 3, 2)], [10, 10, 40, 20]);
     assert_eq!(millis(u64::MAX, u64::MAX, 0), 640);
@@ -161,7 +163,7 @@ fn what_differs_in_the_place_of_the_hold_alone_is_held_longer_together() {
     all.add_trials(account(), trials(1, 1, 0));
     all.add_trials(elsewhere.clone(), trials(2, 1, 0));
     all.add_trials(other.clone(), trials(4, 4, 0));
-    let millis = [account(), elsewhere, other].map(|candidate| all.bound(&candidate).as_millis());
+    let millis = [account(), elsewhere, other].map(|candidate| all.bound(&candidate, 0).as_millis());
     assert_eq!(millis, [40, 40, 160]);
 }
 
@@ -178,7 +180,7 @@ fn a_run_counts_for_what_it_was_steered_to() {
         ("unknown", outcome(true, true, true)),
     ]);
     all.add_run([(&*first, outcome(true, true, true))]);
-    let expected = Trials { tries: 2, held: 2, met: 1, is_confirmed: true };
+    let expected = Trials { tries: 2, held: 2, met: 1, is_confirmed: true, ..Trials::default() };
     assert_eq!((all.runs, all.trials(&one), all.trials(&two)), (2, Some(&expected), Some(&trials(1, 0, 0))));
     assert_eq!(all.len(), 2);
 }
@@ -202,7 +204,17 @@ fn the_next_run_tries_the_likeliest_of_what_was_tried_least() {
     let candidates = |list: Vec<(&Candidate, &Trials)>| list.into_iter().map(|(it, _)| it.clone()).collect::<Vec<_>>();
     assert_eq!(candidates(all.to_try(9)), [&stale, &lost, &sections, &looks].map(Clone::clone));
     assert_eq!(candidates(all.to_try(1)), std::slice::from_ref(&stale));
-    assert_eq!(candidates(all.in_order()), [confirmed, stale, lost, sections, looks, dropped]);
+    let order = [confirmed, stale, lost, sections, looks, dropped];
+    assert_eq!(candidates(all.in_order()), order);
+    // What has happened before comes first in a later search, and as often as if it were new.
+    let [confirmed, others @ ..] = &order;
+    let mut later = all.clone();
+    assert_eq!((later.try_again(), later.try_again()), (1, 0));
+    let again = Trials { was_confirmed: true, ..Trials::default() };
+    assert_eq!((later.trials(confirmed), candidates(later.to_try(1))), (Some(&again), vec![confirmed.clone()]));
+    assert_eq!(candidates(later.to_try(9))[1..], others[..4]);
+    later.add_run([(&confirmed.id()[..], Outcome { met: true, confirmed: true, ..Outcome::default() })]);
+    assert_eq!(candidates(later.to_try(9)), others[..4]);
     assert_eq!(all.forget(|candidate, _| candidate.rank() == Rank::Conflict), 4);
     assert_eq!(all.len(), 2);
 }
@@ -363,7 +375,11 @@ fn random_candidates(seed: u64) -> Candidates {
         let tries = random.random_range(0..25);
         let held = random.random_range(0..=tries);
         let met = random.random_range(0..=held);
-        all.add_trials(candidate, Trials { is_confirmed: random.random_bool(0.2), ..trials(tries, held, met) });
+        let counts = trials(tries, held, met);
+        let is_confirmed = random.random_bool(0.2);
+        // Of one that is not open the text does not say it.
+        let was_confirmed = !is_confirmed && counts.state().is_open() && random.random_bool(0.2);
+        all.add_trials(candidate, Trials { is_confirmed, was_confirmed, ..counts });
     }
     all
 }
@@ -448,7 +464,7 @@ fn the_state_follows_from_the_counts_unless_it_is_confirmed() {
         all.trials(&account()).expect("it is there").state()
     };
     assert_eq!([with("impossible"), with("not-reached")], [State::New, State::New]);
-    assert_eq!(with("confirmed"), State::Confirmed);
+    assert_eq!([with("confirmed"), with("again")], [State::Confirmed, State::Again]);
 }
 
 #[test]
@@ -471,7 +487,7 @@ fn an_error_names_the_file_the_line_and_the_fix() {
         (
             " new ",
             " old ",
-            "3: unknown state 'old'; expected one of confirmed, new, impossible, not-reached".to_owned(),
+            "3: unknown state 'old'; expected one of confirmed, again, new, impossible, not-reached".to_owned(),
         ),
         ("Account.balance\n", "\n", format!("5: '' is no name; {escape}")),
         ("Account.balance\n", "a\\b\n", format!("5: 'a\\b' is no name; {escape}")),

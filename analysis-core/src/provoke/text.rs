@@ -20,7 +20,7 @@
 //!
 //! Reading is strict, but for what people do to files: the order of candidates and of their lines, blanks before a line, empty lines,
 //! lines that begin with `#`, and line ends as on Windows. Of several `runs` the greatest counts. An id must be that of the places, so that no edit makes runs speak of
-//! another candidate. Of the states only `confirmed` counts: the others follow from the counts, and are written for readers.
+//! another candidate. Of the states only `confirmed` and `again` count: the others follow from the counts, and are written for readers.
 //! The line `end` and its end of line are necessary, so that no part of a file is one.
 
 use super::error::{Error, Fault};
@@ -164,7 +164,8 @@ impl Open {
         if met > held || held > tries {
             return Err(Fault::Counts);
         }
-        let trials = Trials { tries, held, met, is_confirmed: state == State::Confirmed };
+        let (is_confirmed, was_confirmed) = (state == State::Confirmed, state == State::Again);
+        let trials = Trials { tries, held, met, is_confirmed, was_confirmed };
         Ok(Open { line, id: id.to_owned(), trials, parts: parts::Parts::default() })
     }
 }

@@ -93,7 +93,7 @@ struct Dropped {
     /// Candidates by id.
     #[arg(long, value_name = "ID", num_args = 1..)]
     id: Vec<String>,
-    /// Those in this state: confirmed, new, impossible, not-reached.
+    /// Those in this state: confirmed, again, new, impossible, not-reached.
     #[arg(long, value_name = "STATE", num_args = 1..)]
     state: Vec<String>,
     /// Those of which a place is in one of these classes, by patterns as in the agent's include: `com.example.*:org.Other`.

@@ -51,18 +51,25 @@ pub(crate) struct Arguments {
     /// candidates (app.candidates: app.schedules), or regiontrack.schedules in the current folder.
     #[arg(long, value_name = "FOLDER")]
     schedules: Option<PathBuf>,
-    /// Leave the schedules as they are. Otherwise runs that are left try which of their switch points it happens without.
+    /// Leave the schedules as they are. Otherwise further runs try which of their switch points it happens without: at most as many as --runs, or the last
+    /// fifth of the minutes.
     #[arg(long)]
     no_minimize: bool,
     #[command(flatten)]
     running: runs::Running,
+    /// From what runs learn candidates: from all events, which are recorded; or, at the cost of any run, from the places where threads meet.
+    #[arg(long, value_enum, value_name = "HOW", default_value_t)]
+    learn: runs::Learn,
+    /// In runs with priorities by chance, so many of these change at some step; 2, unless this is given.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100), conflicts_with = "no_priorities")]
+    changes: Option<u8>,
     /// Write the report of all runs into this file, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json),
     /// otherwise as text; repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
-    /// The most findings to tell in detail in a report (text only).
-    #[arg(long, value_name = "N", default_value_t = DETAILS)]
-    details: usize,
+    /// The most findings to tell in detail in a report (text only); 3, unless this is given.
+    #[arg(long, value_name = "N", requires = "report")]
+    details: Option<usize>,
     /// How to print what has become of the candidates: a table for a person, or one JSON object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -78,6 +85,19 @@ impl Arguments {
             || SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_millis() as u64 % 1_000_000);
         (!self.no_priorities).then(|| self.seed.unwrap_or_else(drawn))
     }
+
+    /// When the search, what is tried of schedules, and all runs are over.
+    fn budgets(&self, now: Instant) -> [Budget; 3] {
+        match self.minutes {
+            Some(minutes) => {
+                let seconds = 60 * u64::from(minutes);
+                let end = Budget::Until(now + Duration::from_secs(seconds));
+                let search = if self.no_minimize { seconds } else { seconds / 5 * 4 };
+                [Budget::Until(now + Duration::from_secs(search)), end, end]
+            }
+            None => [Budget::Runs(u64::from(self.runs)); 3],
+        }
+    }
 }
 
 /// Runs it. What is found decides the exit code, not how the command has ended.
@@ -89,18 +109,16 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         None => temporary.path().join("candidates"),
     };
     let schedules = schedules::folder(arguments.schedules.as_deref(), arguments.candidates.as_deref())?;
-    let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path())?;
-    let mut runs = runs.with_schedules(&schedules).with_stop(stop);
-    let budget = match arguments.minutes {
-        Some(minutes) => Budget::Until(Instant::now() + Duration::from_secs(60 * u64::from(minutes))),
-        None => Budget::Runs(u64::from(arguments.runs)),
-    };
-    let mut ended = search(&mut runs, &file, budget, complain)?;
-    if !arguments.no_minimize {
-        schedules::minimize(&mut runs, &mut ended, budget, temporary.path())?;
+    let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path(), stop)?;
+    let mut runs =
+        runs.with_schedules(&schedules).learning(arguments.learn, arguments.changes.unwrap_or(runs::CHANGES));
+    let [searching, minimizing, all] = arguments.budgets(Instant::now());
+    let mut ended = search(&mut runs, &file, searching, complain)?;
+    if !arguments.no_minimize && ended.stopped.is_none() {
+        schedules::minimize(&mut runs, &mut ended, minimizing, temporary.path())?;
     }
     if let Some(seed) = arguments.seed() {
-        shuffle(&mut runs, &mut ended, budget, seed, complain)?;
+        shuffle(&mut runs, &mut ended, all, seed, complain)?;
     }
     ended.interrupted = runs.stopped();
     ended.schedules = Some(schedules);
@@ -108,7 +126,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     if let Some(report) = &ended.report
         && !arguments.report.is_empty()
     {
-        merge::write(report, &arguments.report, ReportFormat::Text, arguments.details)?;
+        merge::write(report, &arguments.report, ReportFormat::Text, arguments.details.unwrap_or(DETAILS))?;
     }
     let kept = arguments.candidates.is_some();
     match arguments.format {

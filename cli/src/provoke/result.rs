@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use analysis_core::provoke::schedule::file_of;
 use analysis_core::provoke::{Candidate, Candidates, State, Step, Trials};
+use analysis_core::report::replay_of;
 use analysis_core::report::saved::Saved;
 use anyhow::Result;
 use serde::Serialize;
@@ -15,6 +16,8 @@ use crate::Outcome;
 use crate::agent::shown;
 use crate::candidates::{Line, count};
 
+/// How a run has ended that took too long.
+pub(super) const TOO_LONG: &str = "--timeout";
 /// How many candidates of each state are listed that are not confirmed.
 const LISTED: usize = 10;
 
@@ -30,6 +33,8 @@ pub(super) struct Ended {
     pub(super) report: Option<Saved>,
     /// What was provoked, in the order of the runs.
     pub(super) confirmed: Vec<Confirmed>,
+    /// How many runs there were besides, by schedules of which something was left out.
+    pub(super) minimized: u64,
     /// How many of the runs had random priorities.
     pub(super) shuffled: u64,
     /// The seeds of these, for people: `seeds 7 to 9`.
@@ -142,6 +147,8 @@ struct Whole<'a> {
     command: String,
     runs: u64,
     learnt: u64,
+    /// How many runs there were besides, by schedules of which something was left out.
+    minimized: u64,
     confirmed: usize,
     candidates: Vec<Line<'a>>,
     findings: &'a [Confirmed],
@@ -159,16 +166,36 @@ struct Whole<'a> {
 }
 
 impl Ended {
-    /// What it means for the exit code.
+    /// What it means for the exit code. Reports decide: what is confirmed they have found, unless it is suppressed, known, or waits inside for other threads.
+    /// Of JVMs that were killed there may be none.
     pub(super) fn outcome(&self) -> Outcome {
-        let stopped = if self.stopped.is_some() { Outcome::Failed } else { Outcome::Clean };
-        let confirmed = if self.of(State::Confirmed).is_empty() { Outcome::Clean } else { Outcome::Violated };
+        let took_too_long = self.ends.contains_key(TOO_LONG) || self.learnt_ends.contains_key(TOO_LONG);
+        // Of no JVM anything is known then.
+        let is_unknown = self.report.is_none() && took_too_long;
+        let stopped = if self.stopped.is_some() || is_unknown { Outcome::Failed } else { Outcome::Clean };
+        let has_all = self.report.is_some() && self.interrupted.is_none() && !took_too_long;
+        let is_confirmed = !has_all && !self.of(State::Confirmed).is_empty();
+        let confirmed = if is_confirmed { Outcome::Violated } else { Outcome::Clean };
         let reported = self.report.as_ref().map_or(Outcome::Clean, |report| Outcome::of(report.answer()));
         stopped.max(confirmed).max(reported)
     }
 
-    fn of(&self, state: State) -> Vec<(&Candidate, &Trials)> {
-        self.candidates.in_order().into_iter().filter(|(_, trials)| trials.state() == state).collect()
+    /// The candidates in this state.
+    pub(super) fn of(&self, state: State) -> Vec<(&Candidate, &Trials)> {
+        self.candidates.of(state)
+    }
+
+    /// The files with schedules, each once: of findings that confirm their candidate before others, in the order of the runs.
+    pub(super) fn schedules_by_worth(&self) -> Vec<PathBuf> {
+        let mut all: Vec<&Confirmed> = self.confirmed.iter().collect();
+        all.sort_by_key(|confirmed| !confirmed.confirms);
+        let mut files: Vec<PathBuf> = Vec::new();
+        for file in all.into_iter().filter_map(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from) {
+            if !files.contains(&file) {
+                files.push(file);
+            }
+        }
+        files
     }
 
     /// The file with the schedule of a candidate and of the finding that confirms it, if there is one.
@@ -189,7 +216,7 @@ impl Ended {
             number(State::Confirmed),
             number(State::Impossible),
             number(State::NotReached),
-            number(State::New)
+            number(State::Again) + number(State::New)
         );
         for (candidate, trials) in self.of(State::Confirmed) {
             text += &format!("\nconfirmed  {}", line(candidate, trials));
@@ -198,12 +225,13 @@ impl Ended {
             match finding {
                 Some(confirmed) => text += &format!("  {}\n", confirmed.how()),
                 // A report describes a finding by its first violation, which another one can have been.
-                None => text += "  by an earlier run, or by a violation that no report describes\n",
+                None => text += "  by a violation that no report describes\n",
             }
-            let again = |file: PathBuf| format!("  again: regiontrack replay {} -- COMMAND\n", file.display());
+            let again = |file: PathBuf| format!("  again: {} -- COMMAND\n", replay_of(&file.display().to_string()));
             text.extend(self.schedule_of(&id, finding).map(again));
         }
         for (state, title) in [
+            (State::Again, "confirmed before, and not tried often enough since"),
             (State::Impossible, "impossible so far: others came, and nothing went wrong"),
             (State::NotReached, "not reached: no thread was held, or nobody came"),
             (State::New, "left"),
@@ -301,6 +329,7 @@ impl Ended {
             command: shown(command),
             runs: self.runs,
             learnt: self.learnt,
+            minimized: self.minimized,
             confirmed: self.of(State::Confirmed).len(),
             candidates: candidates.into_iter().map(|(candidate, trials)| Line::of(candidate, trials)).collect(),
             findings: &self.confirmed,

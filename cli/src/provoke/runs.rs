@@ -7,6 +7,7 @@ use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
+use std::time::Duration;
 
 use analysis_core::provoke::finder::{self, Search};
 use analysis_core::provoke::{self, Candidates};
@@ -15,7 +16,7 @@ use analysis_core::trace::input::Input;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
-use super::result::{ByChance, Confirmed, Seen};
+use super::result::{ByChance, Confirmed, Seen, TOO_LONG};
 use super::search::{self, Observed};
 use crate::agent::{Agent, set_in};
 use crate::candidates::unfinished;
@@ -24,8 +25,11 @@ use crate::run::progress::Progress;
 use crate::stop::Stop;
 use crate::{merge, progress};
 
+/// How many priorities change in a run that has some, unless the user says.
+pub(super) const CHANGES: u8 = 2;
+
 /// Options of the agent that each run sets.
-const OWN: [&str; 12] = [
+const OWN: [&str; 13] = [
     "candidates",
     "format",
     "report",
@@ -34,6 +38,7 @@ const OWN: [&str; 12] = [
     "record",
     "redundant",
     "provoke",
+    "provoke-turn",
     "priorities",
     "profile",
     "schedules",
@@ -56,12 +61,10 @@ pub(crate) struct Running {
     /// The stack of the main thread, unless the command says how large it is: calls under the agent need more.
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
-    /// From what runs learn candidates: from all events, which are recorded; or, at the cost of any run, from the places where threads meet.
-    #[arg(long, value_enum, value_name = "HOW", default_value_t = Learn::Trace)]
-    learn: Learn,
-    /// In runs with priorities by chance, so many of these change at some step.
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(..=100))]
-    changes: u8,
+    /// Ask a run to end that takes so many seconds, as kill does, and kill it if it has not ended 30 seconds later: a violation can make a program
+    /// wait forever. By default runs take as long as they want.
+    #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
+    timeout: Option<u32>,
     /// Keep the reports and the output of each run in this folder, which is made if it is not there.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
@@ -72,9 +75,10 @@ pub(crate) struct Running {
 }
 
 /// From what a run learns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum Learn {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub(super) enum Learn {
     /// All events, recorded.
+    #[default]
     Trace,
     /// Places at which threads meet.
     Places,
@@ -96,12 +100,21 @@ pub(crate) struct Runs<'a> {
     made: usize,
     /// How many priorities change in a run that has some.
     changes: u8,
-    /// Who is asked to stop, if runs are to be stopped then.
-    stop: Option<Stop>,
+    /// Who is asked to stop: then runs are.
+    stop: Stop,
+    /// How long a run may take.
+    limit: Option<Duration>,
 }
 
 impl<'a> Runs<'a> {
-    pub(crate) fn of(command: &'a [OsString], running: &Running, jobs: u16, temporary: &Path) -> Result<Runs<'a>> {
+    /// As many as there are `jobs` run side by side.
+    pub(crate) fn of(
+        command: &'a [OsString],
+        running: &Running,
+        jobs: u16,
+        temporary: &Path,
+        stop: Stop,
+    ) -> Result<Runs<'a>> {
         if let Some(key) = set_in(&running.options, &OWN) {
             bail!(
                 "--options {key}=: each run gets its own; see regiontrack provoke --help for the report, the candidates and the profile"
@@ -120,14 +133,15 @@ impl<'a> Runs<'a> {
             command,
             agent,
             jobs,
-            learn: running.learn,
+            learn: Learn::default(),
             progress: running.progress,
             profile,
             schedules: None,
             folder,
             made: 0,
-            changes: running.changes,
-            stop: None,
+            changes: CHANGES,
+            stop,
+            limit: running.timeout.map(|seconds| Duration::from_secs(seconds.into())),
         })
     }
 
@@ -136,14 +150,14 @@ impl<'a> Runs<'a> {
         Runs { schedules: Some(folder.to_owned()), ..self }
     }
 
-    /// The same, where runs are stopped when this is asked to.
-    pub(super) fn with_stop(self, stop: Stop) -> Runs<'a> {
-        Runs { stop: Some(stop), ..self }
+    /// The same, where runs learn so, and so many priorities change in one that has some.
+    pub(super) fn learning(self, learn: Learn, changes: u8) -> Runs<'a> {
+        Runs { learn, changes, ..self }
     }
 
     /// The signal by which they were stopped.
-    pub(super) fn stopped(&self) -> Option<&'static str> {
-        self.stop.as_ref()?.by()
+    pub(crate) fn stopped(&self) -> Option<&'static str> {
+        self.stop.by()
     }
 
     /// A folder that is not there.
@@ -157,18 +171,18 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// A round of as many runs as there are side by side, each with these options of the agent, and others by its number.
+    /// A round of as many runs as there are side by side, but no more than `most`, each with these options of the agent, and another one by its number.
     fn round(
         &mut self,
+        most: u64,
         options: &[(&str, &OsStr)],
-        other: impl Fn(u64) -> Option<(&'static str, OsString)> + Sync,
+        other: impl Fn(u64) -> (&'static str, OsString) + Sync,
     ) -> Result<Observed> {
-        let folders: Vec<PathBuf> = (0..self.jobs).map(|_| self.next_folder()).collect();
+        let folders: Vec<PathBuf> = (0..most.min(self.jobs.into())).map(|_| self.next_folder()).collect();
         let (runs, other) = (&*self, &other);
         let start = |number: u64, folder: &PathBuf| {
-            let other = other(number);
-            let of_run = other.iter().map(|(key, value)| (*key, value.as_os_str()));
-            runs.run(folder, &options.iter().copied().chain(of_run).collect::<Vec<_>>())
+            let (key, value) = other(number);
+            runs.run(folder, &options.iter().copied().chain([(key, value.as_os_str())]).collect::<Vec<_>>())
         };
         let start = &start;
         let ended: Vec<Result<Ended>> = thread::scope(|scope| {
@@ -179,7 +193,15 @@ impl<'a> Runs<'a> {
         });
         let mut all = Observed::default();
         for ended in ended {
-            let (next, _) = self.observed(&ended?)?;
+            // What the others have shown is not lost by one that could not be run, unless none could.
+            let (next, _) = match ended.and_then(|ended| self.observed(&ended)) {
+                Ok(observed) => observed,
+                Err(error) if folders.len() > 1 => {
+                    all.failed.get_or_insert(error);
+                    continue;
+                }
+                Err(error) => return Err(error),
+            };
             all.runs += next.runs;
             all.report = match (all.report, next.report) {
                 (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
@@ -202,8 +224,8 @@ impl<'a> Runs<'a> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         // What the command prints is not shown, so that it is java makes no difference.
         let _progress = Progress::start(self.progress, &[OsString::new()], folder, &[]);
-        let mut ended = quiet::run(command, self.command, folder, self.stop.as_ref())?;
-        if self.stopped().is_some() {
+        let mut ended = quiet::run(command, self.command, folder, Some((&self.stop, self.limit)))?;
+        if self.stopped().is_some() || ended.took_too_long {
             // A JVM that was killed can have written a part of its report.
             ended
                 .reports
@@ -230,7 +252,7 @@ impl search::Runs for Runs<'_> {
         let (mut observed, has_run) = self.observed(&ended)?;
         // Of a part of a run candidates are not worth the time; who stops it wants to have the results.
         let is_stopped = self.stopped().is_some();
-        if !is_stopped && !has_run && !ended.status.success() {
+        if !is_stopped && !ended.took_too_long && !has_run && !ended.status.success() {
             bail!("{}", ended.why_nothing_ran(self.command));
         }
         if self.learn == Learn::Places {
@@ -257,21 +279,21 @@ impl search::Runs for Runs<'_> {
         Ok((all, observed))
     }
 
-    fn steer(&mut self, file: &Path) -> Result<Observed> {
+    fn steer(&mut self, file: &Path, most: u64) -> Result<Observed> {
         let profile = self.profile.clone();
         let mut options = vec![("REGIONTRACK_PROVOKE", file.as_os_str())];
         let schedules = self.schedules.clone();
         options.extend(schedules.as_ref().map(|folder| ("REGIONTRACK_SCHEDULES", folder.as_os_str())));
         options.extend(profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
-        self.round(&options, |_| None)
+        self.round(most, &options, |number| ("REGIONTRACK_PROVOKE_TURN", number.to_string().into()))
     }
 
-    fn shuffle(&mut self, seed: u64, steps: u64) -> Result<Observed> {
+    fn shuffle(&mut self, seed: u64, steps: u64, most: u64) -> Result<Observed> {
         let profile = self.profile.clone();
         let options: Vec<_> = profile.iter().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())).collect();
         let changes = self.changes;
         let priorities = |number| format!("{}:{changes}:{steps}", seed.wrapping_add(number));
-        self.round(&options, |number| Some(("REGIONTRACK_PRIORITIES", priorities(number).into())))
+        self.round(most, &options, |number| ("REGIONTRACK_PRIORITIES", priorities(number).into()))
     }
 
     fn stopped(&self) -> Option<&'static str> {
@@ -293,7 +315,9 @@ impl Runs<'_> {
 /// What a run has shown, and whether a method has run that is to be atomic.
 fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     let mut warnings = Vec::new();
-    if !ended.status.success() {
+    if ended.took_too_long {
+        warnings.push("a run took longer than --timeout, and was ended".to_owned());
+    } else if !ended.status.success() {
         warnings.push(format!("a run ended with {}", ended.status));
     }
     let (mut confirmed, mut seen, mut random, mut steps) = (Vec::new(), Vec::new(), Vec::new(), None);
@@ -312,8 +336,9 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     }
     let merged = || merge::of(&ended.reports, crate::run::name);
     let report = if ended.reports.is_empty() { None } else { Some(merged()?) };
-    let ends = vec![ended.status.to_string()];
-    Ok((Observed { runs: 1, report, confirmed, seen, random, steps, ends, warnings }, has_run))
+    let ends = if ended.took_too_long { TOO_LONG.to_owned() } else { ended.status.to_string() };
+    let ends = vec![ends];
+    Ok((Observed { runs: 1, report, confirmed, seen, random, steps, ends, warnings, failed: None }, has_run))
 }
 
 /// The traces that the JVMs of a run have left.

@@ -1,7 +1,7 @@
 //! The schedules of what was provoked: where they are, and what can be left out of them.
 
-use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use analysis_core::provoke::schedule;
 use anyhow::{Context, Result};
@@ -29,33 +29,33 @@ pub(super) fn folder(asked: Option<&Path>, candidates: Option<&Path>) -> Result<
     std::path::absolute(&folder).with_context(|| format!("--schedules {}", folder.display()))
 }
 
-/// Leaves out of each schedule what it happens without, as long as there are runs left.
+/// Leaves out of each schedule what it happens without, until the budget is spent, which counts no runs but these; first of those that confirm their
+/// candidates, in the order in which they did.
 pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, temporary: &Path) -> Result<()> {
-    let files: BTreeSet<PathBuf> =
-        ended.confirmed.iter().filter_map(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from).collect();
     let tried = temporary.join("tried.schedule");
-    for file in files {
-        if runs.stopped().is_some() || budget.is_spent(ended.runs) {
+    for file in ended.schedules_by_worth() {
+        if runs.stopped().is_some() || budget.is_spent(ended.minimized, Instant::now()) {
             break;
         }
         let schedule = read(&file)?;
-        let before = ended.runs;
-        let mut so_far = 0;
+        let mut so_far = ended.minimized;
         let all = minimize::minimize(&schedule, |schedule| {
-            if runs.stopped().is_some() || budget.is_spent(before + so_far) {
+            if runs.stopped().is_some() || budget.is_spent(so_far, Instant::now()) {
                 return Ok(None);
             }
             so_far += 1;
             let shown = once(runs, schedule, &tried);
             // A run that was stopped says nothing of the schedule.
             if runs.stopped().is_some() { Ok(None) } else { Ok(Some(shown?)) }
-        })?;
-        ended.runs += all.runs;
+        });
+        let Some(all) = ended.unless_failed(all)? else { break };
+        ended.minimized += all.runs;
         if all.suffices && all.schedule != schedule {
             schedule::write(&file, &all.schedule)?;
         }
         let name = file.file_name().unwrap_or_default().display();
-        complain(&format!("{} runs: {name}: {}", ended.runs, minimize::told(&schedule, &all)));
+        let told = minimize::told(&schedule, &all);
+        complain(&format!("{} runs of schedules: {name}: {told}", ended.minimized));
     }
     Ok(())
 }

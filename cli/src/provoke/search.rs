@@ -16,6 +16,9 @@ const ENOUGH_LEARNT: u32 = 2;
 const ENOUGH_UNSTEERED: u32 = 2;
 /// After so many rounds that are steered a run learns again, though there are candidates: another order of the threads shows others.
 const STEERED_ROUNDS: u32 = 4;
+/// Why it is over then.
+const ELSEWHERE: &str = "no JVM of the command has loaded a class with a place of the candidates; if they are those of another program, or of its sources \
+                         before an edit, take them out: regiontrack candidates drop FILE --state again new";
 /// What a round with priorities is told that there are, if none has counted its steps.
 const FIRST_STEPS: u64 = 10_000;
 
@@ -24,12 +27,12 @@ pub(super) trait Runs {
     /// A run that shows candidates.
     fn learn(&mut self) -> Result<(Candidates, Observed)>;
 
-    /// A round that is steered by this file, to which each of its JVMs adds what it has shown.
-    fn steer(&mut self, file: &Path) -> Result<Observed>;
+    /// A round of at most so many runs that is steered by this file, to which each of its JVMs adds what it has shown.
+    fn steer(&mut self, file: &Path, most: u64) -> Result<Observed>;
 
-    /// A round in which threads have priorities by chance, which follow from seeds from this one on, a run each, and which change
+    /// A round of at most so many runs in which threads have priorities by chance, which follow from seeds from this one on, a run each, and which change
     /// somewhere among so many steps.
-    fn shuffle(&mut self, seed: u64, steps: u64) -> Result<Observed>;
+    fn shuffle(&mut self, seed: u64, steps: u64, most: u64) -> Result<Observed>;
 
     /// The signal by which the last run was stopped: none is to follow.
     fn stopped(&self) -> Option<&'static str> {
@@ -56,6 +59,8 @@ pub(super) struct Observed {
     pub(super) ends: Vec<String>,
     /// What the user should know.
     pub(super) warnings: Vec<String>,
+    /// Why some of them could not be run.
+    pub(super) failed: Option<anyhow::Error>,
 }
 
 /// When no further run begins.
@@ -68,27 +73,42 @@ pub(super) enum Budget {
 }
 
 impl Budget {
-    pub(super) fn is_spent(self, runs: u64) -> bool {
+    /// After so many runs, at this time.
+    pub(super) fn is_spent(self, runs: u64, now: Instant) -> bool {
         match self {
-            Budget::Runs(most) => runs >= most,
-            Budget::Until(end) => Instant::now() >= end,
+            Budget::Runs(_) => self.left(runs) == 0,
+            Budget::Until(end) => now >= end,
+        }
+    }
+
+    /// How many may follow on so many, if there is a number.
+    fn left(self, runs: u64) -> u64 {
+        match self {
+            Budget::Runs(most) => most.saturating_sub(runs),
+            Budget::Until(_) => u64::MAX,
         }
     }
 }
 
-/// Runs until the budget is spent, or nothing is left to try and to learn. `tell` gets a line after each round.
+/// Runs until the budget is spent, or nothing is left to try and to learn. What was confirmed before is tried again: the program may be another one by now.
+/// `tell` gets a line after each round.
 pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: impl Fn(&str)) -> Result<Ended> {
+    if provoke::read(file)?.is_some_and(|known| !known.of(State::Confirmed).is_empty()) {
+        change(file, |known| _ = known.try_again())?;
+    }
     let mut ended = Ended::default();
     let (mut learnt_nothing, mut unsteered, mut rounds) = (0, 0, 0);
-    while runs.stopped().is_none() && !budget.is_spent(ended.runs) {
+    while ended.stopped.is_none() && runs.stopped().is_none() && !budget.is_spent(ended.runs, Instant::now()) {
         let known = provoke::read(file)?.unwrap_or_default();
         let has_learnt_all = learnt_nothing == ENOUGH_LEARNT;
         if known.to_try(1).is_empty() && has_learnt_all {
             break;
         }
-        if known.to_try(1).is_empty() || rounds == STEERED_ROUNDS && !has_learnt_all {
-            rounds = 0;
-            let (new, mut observed) = runs.learn()?;
+        // Candidates of a file can be those of a program that has been changed.
+        let is_due = rounds >= STEERED_ROUNDS || unsteered == ENOUGH_UNSTEERED;
+        if known.to_try(1).is_empty() || is_due && !has_learnt_all {
+            (rounds, unsteered) = (0, 0);
+            let Some((new, mut observed)) = ended.unless_failed(runs.learn())? else { break };
             for end in std::mem::take(&mut observed.ends) {
                 *ended.learnt_ends.entry(end).or_default() += 1;
             }
@@ -99,20 +119,31 @@ pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: im
             tell(&format!("{}: learnt {}", runs_so_far(&ended), count(added, "candidate")));
         } else {
             rounds += 1;
-            let observed = runs.steer(file)?;
+            let Some(observed) = ended.unless_failed(runs.steer(file, budget.left(ended.runs)))? else { break };
             ended.add(observed)?;
             let after = provoke::read(file)?.unwrap_or_default();
             tell(&progress(&ended, &after));
-            unsteered = if after.runs == known.runs && runs.stopped().is_none() { unsteered + 1 } else { 0 };
-            if unsteered == ENOUGH_UNSTEERED {
-                ended.stopped =
-                    Some("no JVM of the command has loaded a class with a place of the candidates".to_owned());
-                break;
+            let is_unsteered = after.runs == known.runs && runs.stopped().is_none();
+            unsteered = if is_unsteered { unsteered + 1 } else { 0 };
+            if is_unsteered {
+                change(file, |known| known.pass_over(Candidates::MOST_AT_ONCE))?;
+            }
+            if unsteered == ENOUGH_UNSTEERED && (ended.learnt > 0 || has_learnt_all) {
+                ended.stopped = Some(ELSEWHERE.to_owned());
             }
         }
     }
     ended.candidates = provoke::read(file)?.unwrap_or_default();
     Ok(ended)
+}
+
+/// Changes the candidates of a file that is there.
+fn change(file: &Path, how: impl FnOnce(&mut Candidates)) -> Result<()> {
+    provoke::update(file, |known| {
+        let mut known = known.unwrap_or_default();
+        how(&mut known);
+        anyhow::Ok(known)
+    })
 }
 
 /// Runs with priorities by chance, which follow from seeds from this one on, until the budget is spent, unless the program was
@@ -125,9 +156,10 @@ pub(super) fn shuffle(
     tell: impl Fn(&str),
 ) -> Result<()> {
     let mut steps = FIRST_STEPS;
-    while ended.stopped.is_none() && runs.stopped().is_none() && !budget.is_spent(ended.runs) {
+    while ended.stopped.is_none() && runs.stopped().is_none() && !budget.is_spent(ended.runs, Instant::now()) {
         let (seed, before) = (first.wrapping_add(ended.shuffled), ended.runs);
-        let observed = runs.shuffle(seed, steps)?;
+        let round = runs.shuffle(seed, steps, budget.left(ended.runs));
+        let Some(observed) = ended.unless_failed(round)? else { break };
         steps = observed.steps.unwrap_or(steps).max(1);
         ended.add(observed)?;
         ended.shuffled += ended.runs - before;
@@ -155,14 +187,28 @@ fn runs_so_far(ended: &Ended) -> String {
 
 /// `4 runs: 12 candidates left, 2 confirmed`.
 fn progress(ended: &Ended, all: &Candidates) -> String {
-    let of = |state| all.in_order().iter().filter(|(_, trials)| trials.state() == state).count();
-    let left = count(of(State::New), "candidate");
-    format!("{}: {left} left, {} confirmed", runs_so_far(ended), of(State::Confirmed))
+    let left = count(all.of(State::Again).len() + all.of(State::New).len(), "candidate");
+    format!("{}: {left} left, {} confirmed", runs_so_far(ended), all.of(State::Confirmed).len())
 }
 
 impl Ended {
+    /// What runs have shown. If they could not be run, and others were before, what those have shown is not lost: it is over, and says why.
+    pub(super) fn unless_failed<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
+        match result {
+            Ok(shown) => Ok(Some(shown)),
+            Err(error) if self.runs > 0 => {
+                self.stopped = Some(format!("{error:#}"));
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
     fn add(&mut self, observed: Observed) -> Result<()> {
         self.runs += observed.runs;
+        if let Some(error) = observed.failed {
+            self.stopped = Some(format!("{error:#}"));
+        }
         self.report = match (self.report.take(), observed.report) {
             (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
             (one, two) => one.or(two),
@@ -192,7 +238,7 @@ mod tests {
     use std::cell::RefCell;
     use std::collections::VecDeque;
 
-    use analysis_core::provoke::{Candidate, Place, schedule};
+    use analysis_core::provoke::{Candidate, Place, Trials, schedule};
 
     use super::*;
     use crate::Outcome;
@@ -222,8 +268,9 @@ mod tests {
     struct Program {
         learns: VecDeque<Vec<u32>>,
         happens: Vec<u32>,
-        /// It never gets to the places.
+        /// It never gets to the places, or not to those of these.
         is_elsewhere: bool,
+        gone: Vec<u32>,
         steered: u64,
         /// The seeds and steps of the runs with priorities.
         shuffled: Vec<(u64, u64)>,
@@ -231,6 +278,8 @@ mod tests {
         ends: Vec<&'static str>,
         /// The steered run in which it is asked to stop.
         stops: Option<u64>,
+        /// The steered run that cannot be run.
+        fails: Option<u64>,
     }
 
     impl Runs for Program {
@@ -240,11 +289,16 @@ mod tests {
             Ok((candidates(&lines), Observed { runs: 1, ends, ..Observed::default() }))
         }
 
-        fn steer(&mut self, file: &Path) -> Result<Observed> {
+        fn steer(&mut self, file: &Path, _most: u64) -> Result<Observed> {
             self.steered += 1;
+            if self.fails == Some(self.steered) {
+                anyhow::bail!("no report");
+            }
             let ends = self.ends.pop().into_iter().map(str::to_owned).collect();
             let observed = Observed { runs: 1, ends, warnings: vec!["slow".to_owned()], ..Observed::default() };
-            if self.is_elsewhere {
+            let known = provoke::read(file)?.expect("a file");
+            let is_gone = |candidate: &Candidate| self.gone.iter().any(|line| self::candidate(*line) == *candidate);
+            if self.is_elsewhere || is_gone(known.to_try(1)[0].0) {
                 return Ok(observed);
             }
             let happens: Vec<String> = self.happens.iter().map(|line| candidate(*line).id()).collect();
@@ -258,7 +312,7 @@ mod tests {
             Ok(observed)
         }
 
-        fn shuffle(&mut self, seed: u64, steps: u64) -> Result<Observed> {
+        fn shuffle(&mut self, seed: u64, steps: u64, _most: u64) -> Result<Observed> {
             self.shuffled.push((seed, steps));
             let violation =
                 serde_json::json!({"id": "f", "method": "a.B.c()", "kind": "k", "provoked": {"seed": seed}});
@@ -277,9 +331,13 @@ mod tests {
 
     fn run_from(program: &mut Program, most: u64, seed: Option<u64>) -> (Ended, Vec<String>) {
         let folder = tempfile::tempdir().expect("a folder");
+        run_in(folder.path(), program, most, seed)
+    }
+
+    fn run_in(folder: &Path, program: &mut Program, most: u64, seed: Option<u64>) -> (Ended, Vec<String>) {
         let told = RefCell::new(Vec::new());
         let tell = |line: &str| told.borrow_mut().push(line.to_owned());
-        let (file, budget) = (folder.path().join("c"), Budget::Runs(most));
+        let (file, budget) = (folder.join("c"), Budget::Runs(most));
         let mut ended = search(program, &file, budget, tell).expect("no error");
         if let Some(seed) = seed {
             shuffle(program, &mut ended, budget, seed, tell).expect("no error");
@@ -395,6 +453,75 @@ mod tests {
         let (ended, _) = run(&mut program, 100);
         assert_eq!((ended.runs, ended.outcome()), (3, Outcome::Failed));
         assert!(ended.text(false).contains("no JVM of the command has loaded a class with a place of the candidates"));
+    }
+
+    #[test]
+    fn candidates_of_a_program_before_an_edit_do_not_keep_the_others_from_their_turn() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let before: Vec<u32> = (1..=10).collect();
+        provoke::write(&folder.path().join("c"), || anyhow::Ok(candidates(&before))).expect("written");
+        let mut program = Program { learns: [vec![20]].into(), happens: vec![20], gone: before, ..Program::default() };
+        let (ended, told) = run_in(folder.path(), &mut program, 100, None);
+        assert_eq!(told[..3].last().map(String::as_str), Some("3 runs: learnt 1 candidate"));
+        assert_eq!((ended.of(State::Confirmed).len(), ended.learnt), (1, 1));
+        let told = ended.stopped.expect("the others never come");
+        assert!(told.contains("before an edit, take them out: regiontrack candidates drop"), "{told}");
+    }
+
+    #[test]
+    fn what_was_confirmed_before_is_tried_again_first() {
+        let folder = tempfile::tempdir().expect("a folder");
+        for (happens, outcome, state) in
+            [(vec![2], Outcome::Violated, State::Confirmed), (vec![], Outcome::Clean, State::Impossible)]
+        {
+            let mut all = candidates(&[1, 2]);
+            let confirmed = provoke::Outcome { held: true, met: true, confirmed: true };
+            all.add_run([(&candidate(2).id()[..], confirmed)]);
+            provoke::write(&folder.path().join("c"), || anyhow::Ok(all)).expect("written");
+            let (ended, _) = run_in(folder.path(), &mut Program { happens, ..Program::default() }, 20, None);
+            assert_eq!(
+                (ended.outcome(), ended.candidates.trials(&candidate(2)).map(Trials::state)),
+                (outcome, Some(state))
+            );
+        }
+        // One run is not enough for both.
+        let mut all = candidates(&[1, 2]);
+        all.add_run([(&candidate(2).id()[..], provoke::Outcome { held: true, met: true, confirmed: true })]);
+        provoke::write(&folder.path().join("c"), || anyhow::Ok(all)).expect("written");
+        let (ended, told) = run_in(folder.path(), &mut Program::default(), 1, None);
+        assert_eq!(
+            (states(&ended), told),
+            (vec![State::Again, State::New], vec!["1 run: 2 candidates left, 0 confirmed".to_owned()])
+        );
+        let text = ended.text(true);
+        assert!(
+            text.contains("0 confirmed, 0 impossible so far, 0 not reached, 2 left\n")
+                && text.contains("\nconfirmed before, and"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn what_runs_have_shown_is_not_lost_by_one_that_fails() {
+        let learns = [vec![1, 2]].into();
+        let mut program = Program { learns, happens: vec![1], fails: Some(2), ..Program::default() };
+        let (ended, _) = run_from(&mut program, 100, Some(7));
+        assert_eq!((ended.runs, ended.outcome(), ended.shuffled), (2, Outcome::Failed, 0));
+        assert_eq!((ended.stopped.as_deref(), ended.of(State::Confirmed).len()), (Some("no report"), 1));
+        // The first one of all is an error, as nothing is known.
+        let folder = tempfile::tempdir().expect("a folder");
+        provoke::write(&folder.path().join("c"), || anyhow::Ok(candidates(&[1]))).expect("written");
+        let mut program = Program { fails: Some(1), ..Program::default() };
+        assert!(search(&mut program, &folder.path().join("c"), Budget::Runs(5), |_| ()).is_err());
+    }
+
+    #[test]
+    fn the_time_is_over_at_its_end_and_the_runs_after_so_many() {
+        let now = Instant::now();
+        let later = now + std::time::Duration::from_secs(60);
+        assert_eq!([now, later].map(|time| Budget::Until(later).is_spent(1000, time)), [false, true]);
+        assert_eq!([2, 3, 4].map(|runs| Budget::Runs(3).is_spent(runs, now)), [false, true, true]);
+        assert_eq!([1, 3, 4].map(|runs| Budget::Runs(3).left(runs)), [2, 0, 0]);
     }
 
     #[test]

@@ -16,6 +16,7 @@ use anyhow::{Context, Result, anyhow};
 use crate::Outcome;
 use crate::output::{Format, Output, complain};
 use crate::provoke::runs::{Running, Runs};
+use crate::stop::Stop;
 use minimize::minimize;
 use result::Ended;
 pub(crate) use runs::once;
@@ -52,11 +53,16 @@ pub(crate) fn read(path: &Path) -> Result<Schedule> {
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let mut schedule = read(&arguments.schedule)?;
     let temporary = tempfile::tempdir().context("a folder for reports")?;
-    let mut runs = Runs::of(&arguments.command, &arguments.running, 1, temporary.path())?;
+    let stop = Stop::listen().context("signals")?;
+    let mut runs = Runs::of(&arguments.command, &arguments.running, 1, temporary.path(), stop)?;
     let mut ended = Ended::new(arguments.schedule.display().to_string());
     if arguments.minimize {
         let file = temporary.path().join("tried.schedule");
-        let all = minimize(&schedule, |tried| Ok(Some(once(&mut runs, tried, &file)?)))?;
+        let all = minimize(&schedule, |tried| {
+            let run = once(&mut runs, tried, &file);
+            // A run that was stopped says nothing of the schedule.
+            if runs.stopped().is_some() { Ok(None) } else { Ok(Some(run?)) }
+        })?;
         complain(&format!("{} runs: {}", all.runs, minimize::told(&schedule, &all)));
         if all.suffices && all.schedule != schedule {
             schedule::write(&arguments.schedule, &all.schedule)?;
@@ -65,10 +71,18 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     }
     let file = temporary.path().join("replayed.schedule");
     for number in 1..=arguments.runs {
-        let run = once(&mut runs, &schedule, &file)?;
+        if runs.stopped().is_some() {
+            break;
+        }
+        let run = once(&mut runs, &schedule, &file);
+        if runs.stopped().is_some() {
+            break;
+        }
+        let run = run?;
         complain(&format!("run {number}: {}", run.told()));
         ended.add(run);
     }
+    ended.interrupted = runs.stopped();
     match arguments.format {
         Format::Text => output.print(&ended.text(&schedule)),
         Format::Json => output.print(&(ended.json(&schedule)? + "\n")),

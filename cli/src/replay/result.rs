@@ -22,6 +22,8 @@ pub(super) struct Ended {
     elsewhere: u64,
     /// Where runs went another way, and how many of them.
     ways: BTreeMap<String, u64>,
+    /// The signal by which the user has ended it: not all runs were made.
+    pub(super) interrupted: Option<&'static str>,
 }
 
 /// The result in JSON.
@@ -39,6 +41,8 @@ struct Whole<'a> {
     whole: u64,
     elsewhere: u64,
     ways: &'a BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    interrupted: Option<&'static str>,
 }
 
 impl Ended {
@@ -56,17 +60,18 @@ impl Ended {
         }
     }
 
-    /// What it means for the exit code. Where the places are not in the program nobody knows whether it can happen.
+    /// What it means for the exit code. Where the places are not in the program, or runs were not made, nobody knows whether it can happen.
     pub(super) fn outcome(&self) -> Outcome {
-        match (self.happened, self.elsewhere) {
+        let is_known = self.elsewhere == 0 && self.interrupted.is_none();
+        match (self.happened, is_known) {
             (1.., _) => Outcome::Violated,
-            (0, 1..) => Outcome::Failed,
-            (0, 0) => Outcome::Clean,
+            (0, false) => Outcome::Failed,
+            (0, true) => Outcome::Clean,
         }
     }
 
     pub(super) fn text(&self, schedule: &Schedule) -> String {
-        let Ended { file, runs, happened, whole, elsewhere, ways } = self;
+        let Ended { file, runs, happened, whole, elsewhere, ways, interrupted } = self;
         let finding = schedule.finding.as_ref().map_or(String::new(), |finding| format!(" (finding {finding})"));
         let mut text = format!("{}{finding}: it happened in {happened} of {runs} runs\n", schedule.candidate.block);
         let points = count(schedule.points.len(), "switch point");
@@ -88,11 +93,12 @@ impl Ended {
                  them anew\n"
             );
         }
+        text.extend(interrupted.map(|signal| format!("  ended by {signal}, before all runs were made\n")));
         text
     }
 
     pub(super) fn json(&self, schedule: &Schedule) -> Result<String> {
-        let Ended { file, runs, happened, whole, elsewhere, ways } = self;
+        let Ended { file, runs, happened, whole, elsewhere, ways, interrupted } = self;
         Ok(serde_json::to_string(&Whole {
             schema: 1,
             schedule: file,
@@ -105,6 +111,7 @@ impl Ended {
             whole: *whole,
             elsewhere: *elsewhere,
             ways,
+            interrupted: *interrupted,
         })?)
     }
 }
@@ -124,5 +131,6 @@ mod tests {
         assert_eq!(of(vec![run(false, false), run(true, false)]), Outcome::Violated);
         assert_eq!(of(vec![run(false, false)]), Outcome::Clean);
         assert_eq!(of(vec![run(false, false), run(false, true)]), Outcome::Failed);
+        assert_eq!(Ended { interrupted: Some("SIGINT"), ..Ended::default() }.outcome(), Outcome::Failed);
     }
 }

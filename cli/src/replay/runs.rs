@@ -57,7 +57,9 @@ pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Res
         has_run |= report["stats"]["blocks"] != 0;
         all.add(&report, schedule);
     }
-    if !has_run && !ended.status.success() {
+    if ended.took_too_long {
+        all.ways.push("it took longer than --timeout, and was ended".to_owned());
+    } else if !has_run && !ended.status.success() {
         anyhow::bail!("{}", ended.why_nothing_ran(runs.command));
     }
     Ok(all)

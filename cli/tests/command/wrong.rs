@@ -6,7 +6,7 @@ use crate::runner::{CLEAN, Folder};
 const AGENT: &str = "the agent .*regiontrack.jar: name its jar with --agent: ";
 
 /// Arguments, and the line; a `.*` in it stands for anything.
-const USES: [(&[&str], &str); 52] = [
+const USES: [(&[&str], &str); 53] = [
     (&["run"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "--"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "mvn", "test"], "unexpected argument 'mvn' found; see --help"),
@@ -80,7 +80,7 @@ const USES: [(&[&str], &str); 52] = [
     ),
     (
         &["candidates", "drop", "c.candidates", "--state", "old"],
-        "c.candidates: no state 'old'; expected one of confirmed, new, impossible, not-reached; ",
+        "c.candidates: no state 'old'; expected one of confirmed, again, new, impossible, not-reached; ",
     ),
     (&["candidates", "drop", "c.candidates", "--class", "a.*"], "c.candidates: no class matches 'a.*'; "),
     (&["provoke"], "the following required arguments were not provided: <COMMAND>...; see --help"),
@@ -100,8 +100,24 @@ const USES: [(&[&str], &str); 52] = [
     (&["replay", "c.candidates", "--", "true"], "c.candidates: is no schedule: expected 'regiontrack schedule 1' "),
     (&["replay", "a.schedule", "--", "true"], "a.schedule: is cut off: its last line is not 'end'; "),
     (&["explain", "a.schedule"], "a.schedule: is cut off: its last line is not 'end'; "),
+    (&["explain", "a.schedule", "7"], "a.schedule: is a schedule, which is drawn as a whole; leave out the number 7"),
     (&["explain", "a.schedule", "--svg", "x"], "a.schedule: is a schedule, which is drawn as text; leave out --svg"),
 ];
+
+/// Nothing is known of what it would have done.
+#[cfg(unix)]
+#[test]
+fn a_run_that_takes_too_long_is_ended() {
+    let folder = Folder::new().with("a.jar", "");
+    let runs = ["--agent", "a.jar", "--runs", "1", "--timeout", "1", "--", "sleep", "600"];
+    let ran = folder.run(&[&["provoke"][..], &runs].concat());
+    assert!(
+        ran.code == 2 && ran.stdout.contains("a run took longer than --timeout, and was ended"),
+        "{} {}",
+        ran.stdout,
+        ran.stderr
+    );
+}
 
 #[test]
 fn each_wrong_use_has_its_line() {

@@ -85,6 +85,8 @@ pub struct Options {
     pub(crate) priorities: Option<Chances>,
     /// How much of the run's time, in per cent, may be spent in holds, if the user says.
     pub provoke_share: Option<u8>,
+    /// Which one this is of runs that are steered side by side, from 0 on.
+    pub provoke_turn: Option<u32>,
     /// Where the schedules of what is provoked are written.
     pub schedules: Option<PathBuf>,
     /// The schedule that the run replays.
@@ -264,6 +266,7 @@ impl Default for Options {
             repeats_tests: false,
             priorities: None,
             provoke_share: None,
+            provoke_turn: None,
             schedules: None,
             replay: None,
             replay_patience: None,
@@ -399,6 +402,9 @@ impl Asked {
                     "priorities={priorities}: {other} says otherwise which threads are held, or how much is watched; leave out one of them"
                 ));
             }
+        }
+        if let (Some(turn), None) = (options.provoke_turn, &options.provoke) {
+            return Err(format!("provoke-turn={turn}: nothing is provoked; add provoke=FILE"));
         }
         if let (Some(folder), None) = (&options.schedules, &options.provoke) {
             return Err(format!("schedules={}: nothing is provoked; add provoke=FILE", folder.display()));

@@ -214,6 +214,16 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         },
     },
     OptionSpec {
+        name: "provoke-turn",
+        value: "N",
+        doc: "with provoke=: which one this is, from 0 on, of runs side by side, which are not steered to the same (default: 0)",
+        set: |asked, value| {
+            let turn = number(value, u64::from(u16::MAX))?;
+            asked.options.provoke_turn = u32::try_from(turn).ok();
+            Ok(())
+        },
+    },
+    OptionSpec {
         name: "schedules",
         value: "FOLDER",
         doc: "with provoke=: write a schedule of each violation that was provoked into this folder, for replay=",

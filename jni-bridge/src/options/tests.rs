@@ -319,6 +319,11 @@ fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
     assert!(refused("replay=f,engine=velodrome").starts_with("replay=f: engine velodrome does not say "));
     assert!(refused("replay=f,provoke=g").ends_with("leave out replay= or provoke="));
     assert_eq!(refused("schedules=s"), "schedules=s: nothing is provoked; add provoke=FILE");
+    assert_eq!(refused("provoke-turn=1"), "provoke-turn=1: nothing is provoked; add provoke=FILE");
+    assert_eq!(
+        refused("provoke=f,provoke-turn=65536"),
+        "agent options: provoke-turn=65536: expected a number from 0 to 65535"
+    );
     assert_eq!(refused("replay-patience=2"), "replay-patience=2: no schedule is replayed; add replay=FILE");
     assert!(
         refused("provoke=f,engine=velodrome")

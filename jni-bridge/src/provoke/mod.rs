@@ -32,9 +32,6 @@ use crate::shared::lock;
 /// How much of the run's time, in per cent, may be spent in holds, unless the user says.
 pub(crate) const SHARE: u8 = 20;
 
-/// A run is steered to no more candidates: they divide the time among them.
-const MOST_CANDIDATES: usize = 8;
-
 /// So many holds of one thread are remembered. A block in which there were more is attributed to one of the last.
 const MOST_HOLDS: usize = 64;
 
@@ -64,7 +61,8 @@ pub(crate) struct Provoking {
 #[derive(Debug)]
 struct Planned {
     candidate: Candidate,
-    trials: Trials,
+    /// In how many runs it was steered before, those among them that are side by side with this one.
+    tries: u64,
     /// How long a thread is held for it.
     bound: Duration,
 }
@@ -130,11 +128,12 @@ pub struct Ended {
 }
 
 impl Provoking {
-    /// Reads the file, and chooses. Schedules are written into this folder, if there is one.
+    /// Reads the file, and chooses. Schedules are written into this folder, if there is one. `turn` is which one this is, from 0 on, of the runs
+    /// side by side.
     ///
     /// # Errors
     /// There is no such file, or it is broken; one line.
-    pub(crate) fn new(path: &Path, schedules: Option<&Path>) -> Result<Provoking, String> {
+    pub(crate) fn new(path: &Path, schedules: Option<&Path>, turn: u32) -> Result<Provoking, String> {
         let candidates = provoke::read(path).map_err(|error| error.to_string())?.ok_or_else(|| {
             format!(
                 "provoke={}: there is no such file; regiontrack candidates TRACE -o FILE makes one of a recorded run",
@@ -142,12 +141,11 @@ impl Provoking {
             )
         })?;
         let (path, schedules) = (Some(path.to_owned()), schedules.map(Path::to_owned));
-        Ok(Provoking { path, schedules, ..Provoking::of(&candidates, 0) })
+        Ok(Provoking { path, schedules, ..Provoking::of(chosen(&candidates, turn), 0) })
     }
 
-    /// Chooses among these, which are in no file. The Java side calls them by numbers from `base` on.
-    fn of(candidates: &Candidates, base: usize) -> Provoking {
-        let planned = chosen(candidates);
+    /// A run that is steered to these, which are in no file. The Java side calls them by numbers from `base` on.
+    fn of(planned: Vec<Planned>, base: usize) -> Provoking {
         let outcomes = vec![Outcome::default(); planned.len()];
         let seen = Seen { outcomes, schedules: vec![None; planned.len()], ..Seen::default() };
         Provoking { path: None, base, schedules: None, planned, seen: Mutex::new(seen) }
@@ -382,7 +380,7 @@ impl Planned {
     }
 
     fn is_awaited(&self) -> bool {
-        self.trials.tries % 2 == 1
+        self.tries % 2 == 1
     }
 
     /// Where that is.
@@ -443,20 +441,48 @@ fn scheduled(candidate: Candidate, held: Start, times: [u64; 2], others: Vec<(St
 }
 
 /// The candidates to which a run is steered: the best ones that have no place in common, because threads that are held for one of
-/// these would keep the other from happening.
-fn chosen(candidates: &Candidates) -> Vec<Planned> {
-    let mut chosen: Vec<Planned> = Vec::new();
+/// these would keep the other from happening. A run side by side with others takes the next ones after theirs; where each candidate is one of theirs, it is
+/// steered to the same as one of them, as if it came after that one.
+fn chosen(candidates: &Candidates, turn: u32) -> Vec<Planned> {
+    let open = candidates.to_try(usize::MAX);
+    let (mut before, mut again) = (turn, 0);
+    while !open.is_empty() {
+        let mut left = open.clone();
+        while !left.is_empty() {
+            let (planned, others) = together(candidates, left, again);
+            if before == 0 {
+                return planned;
+            }
+            (before, left) = (before - 1, others);
+        }
+        again += 1;
+    }
+    Vec::new()
+}
+
+/// Of these candidates, those to which one run is steered, as if it came after so many others of the same, and those that are left.
+fn together<'a>(
+    all: &Candidates,
+    open: Vec<(&'a Candidate, &'a Trials)>,
+    again: u64,
+) -> (Vec<Planned>, Vec<(&'a Candidate, &'a Trials)>) {
+    let (mut chosen, mut others): (Vec<Planned>, Vec<_>) = (Vec::new(), Vec::new());
     let mut taken: BTreeSet<String> = BTreeSet::new();
-    for (candidate, trials) in candidates.to_try(usize::MAX) {
-        let planned = Planned { candidate: candidate.clone(), trials: *trials, bound: candidates.bound(candidate) };
+    for (candidate, trials) in open {
+        if chosen.len() == Candidates::MOST_AT_ONCE {
+            others.push((candidate, trials));
+            continue;
+        }
+        // Of two runs one lets the other thread wait.
+        let bound = all.bound(candidate, again / 2);
+        let planned = Planned { candidate: candidate.clone(), tries: trials.tries + again, bound };
         let places: BTreeSet<String> = planned.places().map(Place::to_string).collect();
         if taken.is_disjoint(&places) {
             taken.extend(places);
             chosen.push(planned);
-        }
-        if chosen.len() == MOST_CANDIDATES {
-            break;
+        } else {
+            others.push((candidate, trials));
         }
     }
-    chosen
+    (chosen, others)
 }

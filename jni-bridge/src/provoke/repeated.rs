@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use analysis_core::provoke::Candidates;
 use analysis_core::report::Steered;
 
-use super::{MOST_CANDIDATES, Provoking};
+use super::{Provoking, chosen};
 use crate::shared::lock;
 
 /// What a report calls that to which the run was steered.
@@ -69,8 +69,8 @@ impl Repeating {
         let is_learnt = state.in_vain >= enough;
         match state.rounds {
             Some(rounds) if is_left && (rounds < ROUNDS || is_learnt) => {
-                let run = Provoking::of(&state.candidates, state.next);
-                state.next += MOST_CANDIDATES;
+                let run = Provoking::of(chosen(&state.candidates, 0), state.next);
+                state.next += Candidates::MOST_AT_ONCE;
                 state.rounds = Some(rounds + 1);
                 let plan = run.plan();
                 state.steered = Some(Arc::new(run));
@@ -208,12 +208,12 @@ mod tests {
         repeating.over();
         assert!(repeating.steered().is_none());
         let Next::Steer(plan) = repeating.next() else { panic!("the other one is left") };
-        assert_eq!(numbers(&plan), [Some(MOST_CANDIDATES.to_string())]);
+        assert_eq!(numbers(&plan), [Some(Candidates::MOST_AT_ONCE.to_string())]);
         // Of the run before.
         let run = repeating.steered().expect("it is steered");
         run.held(3, "1\t9000\t1\t7");
         assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()", &path).is_none());
-        run.held(3, &format!("{MOST_CANDIDATES}\t3000\t0\t7"));
+        run.held(3, &format!("{}\t3000\t0\t7", Candidates::MOST_AT_ONCE));
         let total = repeating.total().expect("there were some");
         let Steered { file, runs, candidates, held, met, confirmed, held_ms, .. } = total;
         assert_eq!((&*file, runs, candidates, held, met, confirmed, held_ms), ("@Provoke", 2, 2, 2, 1, 1, 5));

@@ -1,5 +1,6 @@
 //! What is chosen, which violations a hold explains, and what the file learns.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use analysis_core::event::{Op, Stamp, ThreadId, VarId};
@@ -61,7 +62,7 @@ fn read(path: &Path) -> Candidates {
 fn candidates_that_share_a_place_are_tried_one_after_the_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10, 20]);
-    let plan = Provoking::new(&path, None).expect("candidates").plan();
+    let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
     assert_eq!(plan.lines().count(), 2, "{plan}");
     let first = "0\tapp.A.f(int)\tapp.A.g:10 read x\tapp.A.g:10 release\tapp.A.f:11 write x\tapp.A.h:12 write x\t\t10";
     assert_eq!(plan.lines().next(), Some(first));
@@ -74,20 +75,54 @@ fn candidates_that_share_a_place_are_tried_one_after_the_other() {
         candidates.add(candidate);
     });
     provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).expect("written");
-    let provoking = Provoking::new(&path, None).expect("candidates");
+    let provoking = Provoking::new(&path, None, 0).expect("candidates");
     assert_eq!(provoking.plan().lines().count(), 1);
     provoking.found("app.A.g:10 read x");
     provoking.finish();
     // Now it is the other one's turn.
-    let plan = Provoking::new(&path, None).expect("candidates").plan();
+    let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
     assert!(plan.starts_with("0\tapp.A.f(int)\tapp.A.g:20 read x\t"), "{plan}");
+}
+
+/// Runs side by side begin with the same file, and nobody counts the others.
+#[test]
+fn runs_side_by_side_are_steered_to_others_and_then_as_if_they_came_one_after_the_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let lines: Vec<u32> = (1..=20).map(|number| 10 * number).collect();
+    let path = file(&folder, &lines);
+    let plan = |turn| Provoking::new(&path, None, turn).expect("candidates").plan();
+    // The first place, the one before which the other thread waits, and the bound.
+    let parts = |plan: &str| -> Vec<[String; 3]> {
+        let line = |line: &str| {
+            let columns: Vec<&str> = line.split('\t').collect();
+            [columns[2], columns[6], columns[7]].map(str::to_owned)
+        };
+        plan.lines().map(line).collect()
+    };
+    let [one, two, three] = [0, 1, 2].map(|turn| parts(&plan(turn)));
+    assert_eq!([one.len(), two.len(), three.len()], [8, 8, 4]);
+    let all: BTreeSet<&String> = [&one, &two, &three].into_iter().flatten().map(|[first, ..]| first).collect();
+    assert_eq!(all.len(), 20);
+    assert!(one.iter().all(|[_, before, bound]| before.is_empty() && bound == "10"), "{one:?}");
+    // The others of the same candidates: in every second one the other thread waits, and after two a thread is held for longer.
+    for (turn, waits, bound) in [(3, true, "10"), (6, false, "20"), (9, true, "20"), (12, false, "40")] {
+        let later = parts(&plan(turn));
+        assert_eq!(
+            later.iter().map(|[first, ..]| first).collect::<Vec<_>>(),
+            one.iter().map(|[first, ..]| first).collect::<Vec<_>>()
+        );
+        assert!(later.iter().all(|[_, before, is]| before.is_empty() != waits && is == bound), "{turn}: {later:?}");
+    }
+    // Without candidates there is nothing to share.
+    let none = file(&folder, &[]);
+    assert_eq!(Provoking::new(&none, None, 3).expect("a file").plan(), "");
 }
 
 #[test]
 fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_event() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
-    let provoking = Provoking::new(&path, None).expect("candidates");
+    let provoking = Provoking::new(&path, None, 0).expect("candidates");
     let id = read(&path).in_order()[0].0.id();
     provoking.held(3, "0\t11500\t1\t7");
     provoking.held(3, "0\t400\t0\t8");
@@ -127,7 +162,7 @@ fn a_candidate_is_confirmed_by_a_path_through_its_variable_or_its_places() {
         ("app.A.g()", "A.java:10", "Object", true),
     ] {
         let path = file(&folder, &[10]);
-        let provoking = Provoking::new(&path, None).expect("candidates");
+        let provoking = Provoking::new(&path, None, 0).expect("candidates");
         provoking.held(3, "0\t400\t1\t8");
         let events = [event(method, location, variable)];
         let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK, &events).expect("it was held inside");
@@ -154,7 +189,7 @@ fn an_event_without_a_line_is_at_the_place_with_its_method_and_index() {
 #[test]
 fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
     let folder = tempfile::tempdir().expect("a folder");
-    let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s"))).expect("candidates");
+    let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s")), 0).expect("candidates");
     let lock = [event("app.B.z()", "B.java:3", "Object")];
     let told = |thread, hold: &str, method, data: &EventDetail| {
         provoking.held(thread, hold);
@@ -173,7 +208,7 @@ fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
 #[test]
 fn data_that_are_told_later_confirm_every_candidate_of_the_call() {
     let folder = tempfile::tempdir().expect("a folder");
-    let provoking = Provoking::new(&file(&folder, &[10, 20]), None).expect("candidates");
+    let provoking = Provoking::new(&file(&folder, &[10, 20]), None, 0).expect("candidates");
     provoking.held(3, "0\t400\t1\t7");
     provoking.held(3, "1\t400\t1\t8");
     let lock = [event("app.B.z()", "B.java:3", "Object")];
@@ -189,7 +224,7 @@ fn data_that_are_told_later_confirm_every_candidate_of_the_call() {
 fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
-    let provoking = Provoking::new(&path, None).expect("candidates");
+    let provoking = Provoking::new(&path, None, 0).expect("candidates");
     let ended = provoking.finish();
     assert_eq!((ended.steered.candidates, read(&path).runs), (1, 0));
     assert!(
@@ -210,7 +245,7 @@ fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
     assert_eq!((candidates.runs, trials.tries, trials.held, trials.met), (1, 1, 1, 1));
     assert_eq!(trials.state(), State::Confirmed);
     // Nothing is left to be tried.
-    assert!(!Provoking::new(&path, None).expect("candidates").is_steered());
+    assert!(!Provoking::new(&path, None, 0).expect("candidates").is_steered());
 }
 
 #[test]
@@ -218,7 +253,7 @@ fn in_every_second_run_the_other_thread_waits_too() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
     let enters = || -> String {
-        let plan = Provoking::new(&path, None).expect("candidates").plan();
+        let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
         plan.split('\t').nth(6).expect("eight columns").to_owned()
     };
     assert_eq!(enters(), "");
@@ -230,7 +265,7 @@ fn in_every_second_run_the_other_thread_waits_too() {
     candidates.add_trials(candidate, Outcome { held: true, ..Outcome::default() }.into());
     provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).expect("written");
     assert_eq!(enters(), "");
-    let plan = Provoking::new(&path, None).expect("candidates").plan();
+    let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
     assert!(plan.ends_with("\t20\n"), "a thread was held in vain: {plan}");
 }
 
@@ -238,7 +273,7 @@ fn in_every_second_run_the_other_thread_waits_too() {
 fn of_a_hold_that_was_met_there_is_a_schedule() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
-    let provoking = Provoking::new(&path, Some(Path::new("s"))).expect("candidates");
+    let provoking = Provoking::new(&path, Some(Path::new("s")), 0).expect("candidates");
     let id = read(&path).in_order()[0].0.id();
     provoking.held(3, "0\t400\t1\t8");
     // Of a thread that nobody can tell from the other one.
@@ -278,7 +313,7 @@ fn with_steps(folder: &tempfile::TempDir) -> PathBuf {
 #[test]
 fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
     let folder = tempfile::tempdir().expect("a folder");
-    let provoking = Provoking::new(&with_steps(&folder), Some(folder.path())).expect("a file");
+    let provoking = Provoking::new(&with_steps(&folder), Some(folder.path()), 0).expect("a file");
     let steps = "\t1\t0\tapp.A.h:1 read x\t\t1\t1\tapp.A.h:2 write y\t\t2\t1\tapp.A.h:3 read y\t\t2\t-1\tapp.A.h:12 write x\t\t10\n";
     assert!(provoking.plan().ends_with(steps), "{}", provoking.plan());
     // In every second run they wait for their turn.
@@ -303,7 +338,7 @@ fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
 fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("none");
-    let why = Provoking::new(&path, None).expect_err("there is none");
+    let why = Provoking::new(&path, None, 0).expect_err("there is none");
     assert_eq!(
         why,
         format!(
@@ -312,7 +347,7 @@ fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
         )
     );
     std::fs::write(&path, "regiontrack profile 1\n").expect("written");
-    assert!(Provoking::new(&path, None).expect_err("a profile").contains("is no list of candidates"));
+    assert!(Provoking::new(&path, None, 0).expect_err("a profile").contains("is no list of candidates"));
 }
 
 /// The candidate is not confirmed by that, but what has happened is to happen again.
@@ -320,7 +355,7 @@ fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
 fn of_a_violation_of_a_caller_alone_there_is_a_schedule() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
-    let provoking = Provoking::new(&path, Some(Path::new("s"))).expect("candidates");
+    let provoking = Provoking::new(&path, Some(Path::new("s")), 0).expect("candidates");
     provoking.held(3, "0\t400\t1\t8");
     provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
     provoking.provoked(ThreadId(3), 7, 9, "a.B.caller()", &through()).expect("it was held inside");
@@ -332,7 +367,7 @@ fn of_a_violation_of_a_caller_alone_there_is_a_schedule() {
 #[test]
 fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     let folder = tempfile::tempdir().expect("a folder");
-    let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s"))).expect("candidates");
+    let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s")), 0).expect("candidates");
     provoking.held(3, "0\t400\t0\t8");
     provoking.provoked(ThreadId(3), 7, 9, BLOCK, &through()).expect("it was held inside");
     let points = || provoking.finish().schedules.iter().map(|schedule| schedule.points.len()).collect::<Vec<_>>();

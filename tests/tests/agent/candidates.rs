@@ -7,10 +7,10 @@ use std::process::{Command, Output, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use analysis_core::provoke::{self, Candidates};
+use analysis_core::provoke::{self, Candidate, Candidates};
 use serde_json::Value;
 
-use crate::machine::{Jvm, command, finish, machine, on_newest_jvm, on_two_jvms, shared_out};
+use crate::machine::{Jvm, command, finish, machine, on_newest_jvm, on_two_jvms, shared_out, utf8};
 use crate::provoke::candidate;
 
 /// So many runs confirm a candidate, those that learn among them.
@@ -34,14 +34,14 @@ const WRONG: [(&str, &str); 11] = [
 const RIGHT: [&str; 5] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked", "TasksLocked", "StaleAtOnce"];
 
 fn provoked(jvm: &Jvm, options: &[&str], class: &str) -> Output {
-    provoking(jvm, options, class).output().expect("the command starts")
+    provoking(jvm, &[&["--no-minimize"], options].concat(), class).output().expect("the command starts")
 }
 
 fn provoking(jvm: &Jvm, options: &[&str], class: &str) -> Command {
     let program = jvm.command(None, &[&format!("provoked.{class}")]);
     let mut provoke = Command::new(command());
     let schedules = Path::new(env!("CARGO_TARGET_TMPDIR")).join("schedules");
-    provoke.args(["provoke", "--no-minimize", "--no-priorities", "--format", "json", "--agent"]);
+    provoke.args(["provoke", "--no-priorities", "--format", "json", "--agent"]);
     provoke.arg(&machine().jar).args(options).arg("--schedules").arg(schedules);
     provoke.arg("--").arg(program.get_program()).args(program.get_args());
     provoke
@@ -122,6 +122,38 @@ fn the_candidates_stay_in_a_file_and_another_time_goes_on_from_there() {
         } else {
             Err(format!("{ran:?} {} {text}", all.to_text()))
         }
+    });
+}
+
+/// All runs of the search are over by then.
+#[test]
+fn schedules_are_minimized_by_runs_of_their_own() {
+    on_newest_jvm(|jvm| {
+        let ran = provoking(jvm, &["--runs", "6"], "Sections").output().expect("the command starts");
+        let result = result(&ran, 1)?;
+        let told = String::from_utf8_lossy(&ran.stderr).into_owned();
+        let is_bounded = result["minimized"].as_u64().is_some_and(|runs| (1..=6).contains(&runs));
+        let is_told = told.contains(" of schedules: ");
+        if is_bounded && is_told && result["runs"] == 6 { Ok(()) } else { Err(format!("{result} {told}")) }
+    });
+}
+
+/// Two runs side by side try candidates that one run would not try at once, as they have a place in common.
+#[test]
+fn runs_side_by_side_are_steered_to_different_candidates() {
+    on_newest_jvm(|jvm| {
+        let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+        let kept = folder.path().join("c.txt");
+        let mut candidates = Candidates::new();
+        let candidate = candidate("Sections");
+        // Where it is held is another place: one that the thread passes, too.
+        candidates.add(Candidate { hold: candidate.first.clone(), ..candidate.clone() });
+        candidates.add(candidate);
+        provoke::write(&kept, || Ok::<_, provoke::Error>(candidates)).map_err(|e| e.to_string())?;
+        let options = ["--runs", "2", "--jobs", "2", "--candidates", utf8(&kept)];
+        let ran = provoked(jvm, &options, "Sections");
+        let tried: Vec<u64> = file(&kept)?.in_order().iter().map(|(_, trials)| trials.tries).collect();
+        if tried == [1, 1] && file(&kept)?.runs == 2 { Ok(()) } else { Err(format!("{tried:?} {ran:?}")) }
     });
 }
 

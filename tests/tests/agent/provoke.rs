@@ -278,9 +278,9 @@ fn correct_programs_stay_correct() {
 fn a_hold_ends_where_nobody_can_come() {
     on_newest_jvm(|jvm| {
         for name in ["FieldsLocked", "SectionsLocked"] {
-            let held = Trials { tries: 12, held: 7, met: 1, is_confirmed: false };
+            let held = Trials { tries: 12, held: 7, met: 1, ..Trials::default() };
             let provoked = Provoked::tried(candidate(name), held)?;
-            if provoked.known()?.bound(&provoked.candidate).as_millis() != 640 {
+            if provoked.known()?.bound(&provoked.candidate, 0).as_millis() != 640 {
                 return Err("the bound is another one".to_owned());
             }
             let (_, report) = provoked.run(jvm, "provoke-share=90", &[&class(name)])?;

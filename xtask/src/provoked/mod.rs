@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 10)]
     runs: u32,
     /// How often each twin runs by provoke.
-    #[arg(long, value_name = "N", default_value_t = 40)]
+    #[arg(long, value_name = "N", default_value_t = 46)]
     twins: u32,
     /// The version of Java to run them on; that of the JDK that builds, if none is named.
     #[arg(long, value_name = "VERSION")]

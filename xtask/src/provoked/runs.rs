@@ -90,7 +90,7 @@ impl<'a> Runs<'a> {
         Ok(None)
     }
 
-    /// By `provoke`, until the first finding for which a thread was held or delayed.
+    /// By `provoke`, until the first finding that confirms a candidate.
     fn provoked(&self, program: &str) -> Result<First, Failure> {
         let folder = self.folder(program, "provoked")?;
         let start = SystemTime::now();
@@ -99,7 +99,7 @@ impl<'a> Runs<'a> {
             for file in reports(&folder.join(format!("run-{run}")))? {
                 let report = json(&file)?;
                 let violations = || report["violations"].as_array().into_iter().flatten();
-                if violations().any(|violation| violation.get("provoked").is_some()) {
+                if violations().any(|violation| violation["provoked"]["confirms"] == true) {
                     let at = fs::metadata(&file).and_then(|data| data.modified()).map_err(|e| failed(&file, &e))?;
                     let seconds = at.duration_since(start).unwrap_or_default().as_secs_f64();
                     return Ok(Some((run, seconds)));

@@ -47,7 +47,9 @@ fn explained(head: &Head, explanation: Option<&Explanation>, layout: &Layout) ->
     };
     out.push('\n');
     match &explanation.what {
-        Explained::Block(finding) => render_finding(&mut out, explanation.number, finding, head.source, width, paint),
+        Explained::Block(finding) => {
+            render_finding(&mut out, explanation.number, finding, (head.source, head.steered.is_some()), width, paint)
+        }
         Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine, width),
         Explained::Delayed(delayed) => out.push_str(&delays::text(delayed, width)),
     }

@@ -143,7 +143,7 @@ impl<'a> Item<'a> {
     /// What it rests on, how often it was seen, and where first.
     pub(super) fn remarks(&self) -> Vec<String> {
         match self.what {
-            What::Finding(finding) => text::remarks(finding, self.head.source),
+            What::Finding(finding) => text::remarks(finding, self.head.source, self.head.steered.is_some()),
             What::Cycle(_) => Vec::new(),
         }
     }
@@ -200,9 +200,14 @@ impl<'a> Item<'a> {
     pub(super) fn text(&self, width: usize) -> String {
         let mut out = String::new();
         match self.what {
-            What::Finding(finding) => {
-                text::render_finding(&mut out, self.number, finding, self.head.source, width, Paint::NONE)
-            }
+            What::Finding(finding) => text::render_finding(
+                &mut out,
+                self.number,
+                finding,
+                (self.head.source, self.head.steered.is_some()),
+                width,
+                Paint::NONE,
+            ),
             What::Cycle(cycle) => text::render_cycle(&mut out, cycle, self.head.engine, width),
         }
         out

@@ -20,7 +20,7 @@ mod names;
 mod paint;
 mod place;
 pub mod predicted;
-mod provoked;
+pub(super) mod provoked;
 mod replayed;
 pub mod run;
 mod sarif;

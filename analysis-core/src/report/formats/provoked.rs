@@ -6,24 +6,34 @@ use crate::report::model::words::noun;
 /// So many seeds are named.
 const NAMED: usize = 5;
 
-/// Behind a finding: how it came about.
-pub(super) fn how(provoked: &Provoked) -> String {
+/// Behind a finding of a run that was steered: how it came about.
+pub(super) fn how(provoked: Option<&Provoked>, is_steered: bool) -> Option<String> {
     let (candidate, held_ms, at, until, confirms) = match provoked {
-        Provoked::Held { candidate, held_ms, at, until, confirms, .. } => (candidate, held_ms, at, until, confirms),
-        Provoked::Random { seed } => return format!("provoked: random priorities, seed {seed}"),
+        Some(Provoked::Held { candidate, held_ms, at, until, confirms, .. }) => {
+            (candidate, held_ms, at, until, confirms)
+        }
+        Some(Provoked::Random { seed }) => return Some(format!("provoked: random priorities, seed {seed}")),
+        None => return is_steered.then(|| "observed: no thread was held for it".to_owned()),
     };
     let until = match until {
         Some(until) => format!("until {until} was passed"),
         None => "until the time was over".to_owned(),
     };
     let besides = if *confirms == Some(false) { ", which this does not confirm" } else { "" };
-    format!("provoked: held {held_ms} ms at {at} {until} (candidate {candidate}{besides})")
+    Some(format!("provoked: held {held_ms} ms at {at} {until} (candidate {candidate}{besides})"))
 }
 
 /// What makes it happen again, if there is a schedule.
 pub(super) fn again(provoked: &Provoked) -> Option<String> {
     let Provoked::Held { schedule: Some(schedule), .. } = provoked else { return None };
-    Some(format!("to make it happen again: regiontrack replay {schedule} -- COMMAND"))
+    Some(format!("to make it happen again: {} -- COMMAND", replay_of(schedule)))
+}
+
+/// The command that makes it happen again, for a shell, without the program.
+pub fn replay_of(schedule: &str) -> String {
+    // Of a path with a line feed no word can be made that is read again; then people see what it is.
+    let quoted = shlex::try_quote(schedule).unwrap_or(schedule.into());
+    format!("regiontrack replay {quoted}")
 }
 
 /// In the head of a report.
@@ -78,20 +88,28 @@ mod tests {
             schedule: until.map(|_| "x.schedule".to_owned()),
         };
         assert_eq!(again(&held(None)), None);
+        assert_eq!(how(None, true).as_deref(), Some("observed: no thread was held for it"));
+        assert_eq!(how(None, false), None);
+        assert_eq!(replay_of("my runs/it's.schedule"), r#"regiontrack replay "my runs/it's.schedule""#);
         assert_eq!(
             again(&held(Some("Cache.java:58"))).as_deref(),
             Some("to make it happen again: regiontrack replay x.schedule -- COMMAND")
         );
         assert_eq!(
-            how(&held(Some("Cache.java:58"))),
-            "provoked: held 12 ms at Cache.java:41 until Cache.java:58 was passed (candidate 3f2a91c0d4e5)"
+            how(Some(&held(Some("Cache.java:58"))), true).as_deref(),
+            Some("provoked: held 12 ms at Cache.java:41 until Cache.java:58 was passed (candidate 3f2a91c0d4e5)")
         );
         assert_eq!(
-            how(&held(None)),
-            "provoked: held 12 ms at Cache.java:41 until the time was over (candidate 3f2a91c0d4e5, which this does not \
-             confirm)"
+            how(Some(&held(None)), true).as_deref(),
+            Some(
+                "provoked: held 12 ms at Cache.java:41 until the time was over (candidate 3f2a91c0d4e5, which this does not \
+                 confirm)"
+            )
         );
-        assert_eq!(how(&Provoked::Random { seed: 7 }), "provoked: random priorities, seed 7");
+        assert_eq!(
+            how(Some(&Provoked::Random { seed: 7 }), true).as_deref(),
+            Some("provoked: random priorities, seed 7")
+        );
     }
 
     #[test]

@@ -88,7 +88,7 @@ pub fn render(report: &Report, layout: &Layout) -> String {
     }
     for Listed { number, finding, .. } in detailed {
         out.push('\n');
-        render_finding(&mut out, *number, finding, head.source, width, paint);
+        render_finding(&mut out, *number, finding, (head.source, head.steered.is_some()), width, paint);
     }
     if let Some(cycle) = &report.cycle {
         out.push('\n');
@@ -107,7 +107,7 @@ pub fn render(report: &Report, layout: &Layout) -> String {
 /// One finding as the report has it, without a number. No table is wider than `width`.
 pub fn finding(finding: &Finding, source: Source, width: usize) -> String {
     let mut out = String::new();
-    render_finding(&mut out, 1, finding, source, width.clamp(NARROWEST, WIDEST), Paint::NONE);
+    render_finding(&mut out, 1, finding, (source, false), width.clamp(NARROWEST, WIDEST), Paint::NONE);
     out.strip_prefix("1. ").map_or_else(|| out.clone(), str::to_owned)
 }
 
@@ -293,11 +293,12 @@ fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usiz
     }
 }
 
+/// A finding of a run that was observed so, and in which threads were held or not.
 pub(super) fn render_finding(
     out: &mut String,
     number: usize,
     finding: &Finding,
-    source: Source,
+    (source, is_steered): (Source, bool),
     width: usize,
     paint: Paint,
 ) {
@@ -305,7 +306,7 @@ pub(super) fn render_finding(
     line(out, 0, &paint.strong(&format!("{number}. {method}: {}", finding.kind.name())));
     line(out, 3, &meaning(finding.kind, &finding.witness));
     render_status(out, finding.status, || finding.identity().id());
-    remarks(finding, source).iter().for_each(|remark| line(out, 3, remark));
+    remarks(finding, source, is_steered).iter().for_each(|remark| line(out, 3, remark));
     if let Some((outermost, between)) = finding.enclosing.split_first() {
         line(out, 3, &enclosing(outermost, between));
     }
@@ -333,15 +334,15 @@ fn remark(status: Option<Status>) -> String {
     status.map_or(String::new(), |status| format!(", {}", status.name()))
 }
 
-/// What it rests on, how often it was seen, and where first.
-pub(super) fn remarks(finding: &Finding, source: Source) -> Vec<String> {
+/// What it rests on, how often it was seen, and where first; and how it came about, where threads were held.
+pub(super) fn remarks(finding: &Finding, source: Source, is_steered: bool) -> Vec<String> {
     let mut remarks = data::said(&finding.witness, source);
     let (count, instances) = (finding.count, finding.instances);
     let begin = finding.witness.begin.as_ref().expect("a finding has a block");
     let what = if finding.witness.pair.is_some() { "suspected" } else { "violated" };
     let often = format!("{what} in {count} of {instances} {}", noun(instances, "instance"));
     remarks.push(format!("{often}, first in {} at {}", begin.thread, place(begin)));
-    remarks.extend(finding.provoked.as_ref().map(provoked::how));
+    remarks.extend(provoked::how(finding.provoked.as_ref(), is_steered));
     remarks.extend(finding.provoked.as_ref().and_then(provoked::again));
     if let Some(initializer) = initializer(finding.method.as_deref(), &finding.witness) {
         remarks.push(format!("a static initializer ran inside it and is no part of it: {initializer}"));

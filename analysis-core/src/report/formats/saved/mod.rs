@@ -313,8 +313,10 @@ impl Finding {
         let instances = self.instances + other.instances;
         // What one run did not know is new.
         let status = if self.status == other.status { self.status } else { Some(Status::New) };
-        let told = if is_likelier { other } else { self.clone() };
-        *self = Finding { count, again, instances, enclosing, status, ..told };
+        let (told, beside) = if is_likelier { (other, self.provoked.take()) } else { (self.clone(), other.provoked) };
+        // Of one that was also observed people want to know how it is made to happen.
+        let provoked = told.provoked.clone().or(beside);
+        *self = Finding { count, again, instances, enclosing, status, provoked, ..told };
     }
 }
 
