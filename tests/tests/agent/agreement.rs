@@ -6,7 +6,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, command, is_full, on_newest_jvm, on_two_jvms, scripted};
+use crate::machine::{Jvm, by_turn, command, is_full, on_newest_jvm, on_two_jvms, scripted, shared_out};
 use crate::recorded::of_methods;
 
 /// The exit code if a violation counts.
@@ -65,11 +65,6 @@ fn check(trace: &Path) -> Result<Said, String> {
 /// The formats store notes differently.
 const FORMATS: [&str; 2] = ["run.std", "run.rtb"];
 
-/// The formats for one of several programs: one after the other, or both in a full run.
-fn formats_of(number: usize) -> &'static [&'static str] {
-    if is_full() { &FORMATS } else { &FORMATS[number % FORMATS.len()..][..1] }
-}
-
 /// In these formats.
 fn agree(jvm: &Jvm, class: &str, options: &str, formats: &[&str]) -> Result<Said, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
@@ -89,7 +84,7 @@ fn agree(jvm: &Jvm, class: &str, options: &str, formats: &[&str]) -> Result<Said
 fn the_command_gives_the_agents_answer_for_a_recorded_run() {
     on_newest_jvm(|jvm| {
         let programs = scripted(8, 2);
-        let agreed = |(number, class): (usize, &String)| agree(jvm, class, "", formats_of(number));
+        let agreed = |(number, class): (usize, &String)| agree(jvm, class, "", by_turn(number, &FORMATS));
         let wrong: Vec<String> = programs.iter().enumerate().map(agreed).filter_map(Result::err).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
@@ -104,10 +99,11 @@ fn a_block_that_waits_counts_for_both_or_for_neither() {
         let [all, named] = ["all.spec", "named.spec"].map(|name| folder.path().join(name));
         std::fs::write(&all, "+ **\n").map_err(|e| e.to_string())?;
         std::fs::write(&named, format!("default\n+ {TAKE}\n")).map_err(|e| e.to_string())?;
-        let by_default = agree(jvm, CLASS, "", &FORMATS)?;
-        let by_all = agree(jvm, CLASS, &format!("spec={}", all.display()), &FORMATS)?;
-        let by_name = agree(jvm, CLASS, &format!("spec={}", named.display()), &FORMATS)?;
-        let excluded = agree(jvm, CLASS, &format!("exclude-method={TAKE}"), &FORMATS)?;
+        let formats: Vec<&str> = shared_out(jvm, &FORMATS).copied().collect();
+        let by_default = agree(jvm, CLASS, "", &formats)?;
+        let by_all = agree(jvm, CLASS, &format!("spec={}", all.display()), &formats)?;
+        let by_name = agree(jvm, CLASS, &format!("spec={}", named.display()), &formats)?;
+        let excluded = agree(jvm, CLASS, &format!("exclude-method={TAKE}"), &formats)?;
         let is_apart = |said: &Said| said.waits.contains_key(TAKE) && !said.is_violation && said.counted.is_empty();
         let counts = |said: &Said| said.counted.contains_key(TAKE) && said.is_violation;
         let is_gone = excluded.counted.is_empty() && !excluded.waits.contains_key(TAKE);
@@ -129,7 +125,7 @@ fn following_the_advice_of_each_finding_brings_no_new_one() {
             // Some programs have a finding for each of twenty methods, all of one kind.
             let most = if is_full() { usize::MAX } else { 2 };
             for (number, method) in before.counted.keys().take(most).enumerate() {
-                let after = agree(jvm, &class, &format!("exclude-method={method}"), formats_of(number))?;
+                let after = agree(jvm, &class, &format!("exclude-method={method}"), by_turn(number, &FORMATS))?;
                 let is_new = |found: &&String| !before.counted.contains_key(*found);
                 let new: Vec<&String> = after.counted.keys().filter(is_new).collect();
                 if !new.is_empty() || after.counted.contains_key(method) {

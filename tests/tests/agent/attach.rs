@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, Run, command, finish, machine, on_newest_jvm, on_two_jvms, scripted, utf8};
+use crate::machine::{Jvm, Run, command, finish, machine, on_newest_jvm, on_two_jvms, scripted, shared_out, utf8};
 use crate::recorded::of_methods;
 
 /// What the server does, a line each, in an order in which its steps go up.
@@ -168,14 +168,14 @@ fn what_is_in_the_way_is_said_in_a_line_and_the_program_goes_on() {
                 "profile=: what the program did before the agent was attached is missing".to_owned(),
             ),
         ];
-        for (agent, flags, options, why) in cases {
-            let server = Server::start(jvm, agent, flags);
+        for (agent, flags, options, why) in shared_out(jvm, &cases) {
+            let server = Server::start(jvm, *agent, flags);
             let attached = server.attach(options);
             let ran = server.end();
             let told = attached.err.trim_end();
             let is_one =
                 attached.out.is_empty() && told.lines().count() == 1 && told.starts_with("regiontrack: process ");
-            if attached.code != Some(2) || !is_one || !told.contains(&why) || ran.out != DONE || ran.code != Some(0) {
+            if attached.code != Some(2) || !is_one || !told.contains(why) || ran.out != DONE || ran.code != Some(0) {
                 return Err(format!("{flags:?} {options}: {attached:?}, {ran:?}"));
             }
         }

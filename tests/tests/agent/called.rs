@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use regiontrack_tests::called::judge::judge;
 use regiontrack_tests::called::{Sequence, THREADS, draw};
@@ -45,6 +46,17 @@ fn generate(folder: &Path) {
     let known = ["--release", "11", "-cp", utf8(&machine().classes), "-d", utf8(folder)];
     let files: Vec<&str> = sources.iter().map(|source| utf8(source)).collect();
     tool("javac", &[&known, &files[..]].concat());
+}
+
+/// The folder of their classes, which are compiled once for all tests.
+fn blocks() -> &'static Path {
+    static BLOCKS: OnceLock<PathBuf> = OnceLock::new();
+    BLOCKS.get_or_init(|| {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("blocks");
+        std::fs::create_dir_all(&folder).expect("a folder for classes");
+        generate(&folder);
+        folder
+    })
 }
 
 /// The blocks that a report says were violated, by their numbers.
@@ -120,14 +132,12 @@ fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
 }
 
 fn check(jvm: &Jvm, options: &str, seeds: std::ops::Range<u64>) -> Result<(), String> {
-    let blocks = tempfile::tempdir().map_err(|e| e.to_string())?;
-    generate(blocks.path());
     let (mut violated, mut wrong) = (0, Vec::new());
     let count = seeds.end - seeds.start;
     for first in seeds.clone().step_by(AT_ONCE as usize) {
         let last = seeds.end.min(first + AT_ONCE);
         let sequences: Vec<(u64, Sequence)> = (first..last).map(|seed| (seed, draw::sequence(seed))).collect();
-        let (found, differ) = play(jvm, blocks.path(), options, &sequences)?;
+        let (found, differ) = play(jvm, blocks(), options, &sequences)?;
         violated += found as u64;
         wrong.extend(differ);
     }

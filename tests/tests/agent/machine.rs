@@ -84,13 +84,16 @@ pub(crate) fn scripted(every: usize, first: usize) -> Vec<String> {
     sources.iter().skip(first % every).step_by(every).map(|source| class_of(source)).collect()
 }
 
-/// The folder of the JDK that compiles, as its compiler reports it.
-pub(crate) fn jdk() -> PathBuf {
-    let mut javac = Command::new(variable("REGIONTRACK_JAVAC"));
-    let output = javac.args(["-J-XshowSettings:properties", "-version"]).output().expect("javac starts");
-    let text = String::from_utf8_lossy(&output.stderr);
-    let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = ")).expect("javac tells its home");
-    PathBuf::from(home)
+/// The folder of the JDK that compiles, as its compiler reports it, which starts a JVM to say so: it is asked once.
+pub(crate) fn jdk() -> &'static Path {
+    static JDK: OnceLock<PathBuf> = OnceLock::new();
+    JDK.get_or_init(|| {
+        let mut javac = Command::new(variable("REGIONTRACK_JAVAC"));
+        let output = javac.args(["-J-XshowSettings:properties", "-version"]).output().expect("javac starts");
+        let text = String::from_utf8_lossy(&output.stderr);
+        let home = text.lines().find_map(|line| line.trim().strip_prefix("java.home = "));
+        PathBuf::from(home.expect("javac tells its home"))
+    })
 }
 
 /// Runs a tool of that JDK, which must succeed.
@@ -234,6 +237,13 @@ impl Jvm {
         command
     }
 
+    /// A call of a small program for a command that runs it again and again and adds the agent. Compilers and the
+    /// collector's threads take more than half of the processor time of such runs; only in a full run all are there.
+    pub(crate) fn started(&self, arguments: &[&str]) -> Command {
+        let flags: &[&str] = if is_full() { &[] } else { &["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] };
+        self.command(None, &[flags, arguments].concat())
+    }
+
     /// Runs it to its end.
     pub(crate) fn run(&self, agent: Option<&str>, arguments: &[&str]) -> Run {
         finish(self.command(agent, arguments))
@@ -316,6 +326,11 @@ pub(crate) fn shared_out<'a, T>(jvm: &Jvm, all: &'a [T]) -> impl Iterator<Item =
     // Where there is one JVM alone, it gets all.
     let step = if machine().jvms.len() == 1 { 1 } else { step };
     all.iter().skip(first).step_by(step)
+}
+
+/// Of several ways to run programs, that of the one with this number: each has its turn; all in a full run.
+pub(crate) fn by_turn<T>(number: usize, ways: &[T]) -> &[T] {
+    if is_full() { ways } else { &ways[number % ways.len()..][..1] }
 }
 
 /// True if all is to be run in full size: `cargo xtask test --full`.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, compile_libraries, on_newest_jvm, on_two_jvms};
+use crate::machine::{Jvm, compile_libraries, on_newest_jvm, on_two_jvms, shared_out};
 
 /// The violated methods and their kinds, in a run with these options.
 fn findings(jvm: &Jvm, class: &str, options: &str) -> Result<Vec<(String, String)>, String> {
@@ -208,7 +208,8 @@ fn shipped_models_find(class: &str) {
     on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let trace = folder.path().join("trace.std");
-        for mode in [String::new(), format!(",record={}", trace.display())] {
+        let modes = [String::new(), format!(",record={}", trace.display())];
+        for mode in shared_out(jvm, &modes) {
             let found = |more: &str| -> Result<BTreeSet<String>, String> {
                 let options = format!("exclude=schedule.*:com.google.*:com.github.*,max_reports=100{more}{mode}");
                 let (run, report) = jvm.reported(&options, &["-cp", &class_path, class])?;
@@ -248,7 +249,8 @@ fn an_entry_of_a_monitor_that_waits_gives_it_up_or_has_not_taken_it_yet() {
     on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let trace = folder.path().join("trace.std");
-        for mode in [String::new(), format!(",record={}", trace.display())] {
+        let modes = [String::new(), format!(",record={}", trace.display())];
+        for mode in shared_out(jvm, &modes) {
             let options = format!("exclude=schedule.*:com.google.*:com.github.*{mode}");
             let (run, report) = jvm.reported(&options, &["-cp", &class_path, CLASS])?;
             let named = |list: &str, start: &str| -> BTreeSet<String> {

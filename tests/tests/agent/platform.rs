@@ -7,7 +7,9 @@ use std::path::Path;
 use analysis_core::predict::algorithms::ALGORITHMS;
 use serde_json::Value;
 
-use crate::machine::{Jvm, class_of, is_full, machine, on_newest_jvm, on_two_jvms, programs, utf8};
+use crate::machine::{
+    Jvm, by_turn, class_of, is_full, machine, on_newest_jvm, on_two_jvms, programs, shared_out, utf8,
+};
 use crate::programs::{check_programs, expected, reported};
 
 /// The class files are verified, as the JVM does not do with its own.
@@ -18,15 +20,25 @@ fn include(source: &Path) -> String {
     format!("exclude=schedule.*,include=platform.*:{}", patterns.first().expect("`include: PATTERNS`"))
 }
 
-/// The program does the same as without the agent, and the findings are those that its source names, in both modes.
+/// The program does the same as without the agent, and the findings are those that its source names: in a full run in both
+/// modes, otherwise in one of them by turn.
 fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     let class = class_of(source);
     let plain = jvm.run_small(None, &[&class]);
     let predict = format!("predict={}", ALGORITHMS[0].name);
+    let number = programs("platform").iter().position(|other| other == source).unwrap_or_default();
+    let both = ["mode=dependencies", "mode=stream"];
     // Predictions are of programs that luck alone kept apart.
-    let modes = ["mode=dependencies", "mode=stream", &predict];
-    for mode in if expected(source, "finding").is_empty() { &modes[..] } else { &modes[..2] } {
-        let (run, report) = jvm.reported(&format!("{},{mode}", include(source)), &[VERIFIED, &class])?;
+    let modes = match (expected(source, "finding").is_empty(), is_full()) {
+        (true, true) => [&both[..], &[&predict]].concat(),
+        // They are made of the stream.
+        (true, false) => vec![both[0], &predict],
+        (false, _) => by_turn(number, &both).to_vec(),
+    };
+    for mode in &modes {
+        // To verify all classes of the platform takes long, so it is done once.
+        let flags: &[&str] = if is_full() || *mode != predict { &[VERIFIED] } else { &[] };
+        let (run, report) = jvm.reported(&format!("{},{mode}", include(source)), &[flags, &[&class]].concat())?;
         if (plain.code, &plain.out) != (run.code, &run.out) {
             return Err(format!("{class} {mode}: plain {plain:?}, watched {run:?}"));
         }
@@ -103,8 +115,8 @@ fn a_program_sees_no_difference_if_classes_are_watched_that_the_agent_uses() {
     on_two_jvms(|jvm| {
         let arguments = ["-cp", utf8(&programs), "Behaviour"];
         let plain = jvm.run(None, &arguments);
-        let modes = ["mode=dependencies", "mode=stream,arrays=all"];
-        for mode in if jvm.is_newest() || is_full() { &modes[..] } else { &modes[..1] } {
+        let modes = ["mode=stream,arrays=all", "mode=dependencies"];
+        for mode in shared_out(jvm, &modes) {
             let flags: &[&str] = &[VERIFIED];
             let (run, report) = jvm.reported(&format!("{options},{mode}"), &[flags, &arguments].concat())?;
             let is_failed = report["stats"]["classes"]["failed"] != 0;

@@ -4,12 +4,15 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use crate::machine::{command, machine, on_newest_jvm, on_two_jvms, utf8};
+use crate::machine::{command, machine, on_newest_jvm, on_two_jvms, shared_out, utf8};
 
 /// So many seeds are enough where every delay in a method of two steps shows that it is violated.
 const ENOUGH: u64 = 8;
 const THROUGH: &str = "provoked.Through";
 const METHOD: &str = "provoked.Through.ask(int)";
+/// Correct programs, and how they end.
+const CORRECT: [(&str, i32); 5] =
+    [("FieldsLocked", 0), ("SectionsLocked", 0), ("MapsAtOnce", 0), ("TasksLocked", 0), ("Manners", 3)];
 
 fn violations(report: &Value) -> impl Iterator<Item = &Value> {
     report["violations"].as_array().into_iter().flatten()
@@ -47,14 +50,12 @@ fn what_goes_through_a_third_thread_is_found() {
 #[test]
 fn correct_programs_are_as_before() {
     on_two_jvms(|jvm| {
-        for (class, code) in
-            [("FieldsLocked", 0), ("SectionsLocked", 0), ("MapsAtOnce", 0), ("TasksLocked", 0), ("Manners", 3)]
-        {
+        for (class, code) in shared_out(jvm, &CORRECT) {
             let class = format!("provoked.{class}");
             let plain = jvm.run_small(None, &[&class]);
             for seed in [1, 2] {
                 let (run, report) = jvm.reported(&format!("priorities={seed}:5:500,provoke-share=50"), &[&class])?;
-                let is_right = (run.code, &run.out) == (Some(code), &plain.out)
+                let is_right = (run.code, &run.out) == (Some(*code), &plain.out)
                     && report["verdict"] != "incomplete"
                     && (class == "provoked.Manners" || report["violated"] == 0);
                 if !is_right {
@@ -104,7 +105,7 @@ fn wrong_uses_get_a_line() {
 #[test]
 fn the_command_goes_on_with_them_where_no_candidate_is_left() {
     on_newest_jvm(|jvm| {
-        let program = jvm.command(None, &[THROUGH]);
+        let program = jvm.started(&[THROUGH]);
         let mut provoke = Command::new(command());
         let schedules = tempfile::tempdir().map_err(|error| error.to_string())?;
         provoke

@@ -28,7 +28,7 @@ fn pairs() -> Vec<String> {
 /// What `provoke` says of a program, and its exit code.
 pub(crate) fn provoke(jvm: &Jvm, options: &str, program: &[&str]) -> Result<(Option<i32>, Value), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let java = jvm.command(None, program);
+    let java = jvm.started(program);
     let mut provoke = Command::new(command());
     provoke.args(["provoke", "--format", "json", "--no-minimize", "--no-priorities", "--runs", ENOUGH, "--schedules"]);
     provoke.arg(folder.path()).args(["--options", options, "--agent"]).arg(&machine().jar);

@@ -12,7 +12,7 @@ const PROGRAMS: [&str; 3] = ["violating.SplitUpdate", "violating.FilledArray", "
 
 /// A refinement of a program.
 fn refine(jvm: &Jvm, options: &[&str], class: &str) -> Output {
-    let program = jvm.command(None, &["-XX:TieredStopAtLevel=1", class]);
+    let program = jvm.started(&[class]);
     let mut refine = Command::new(command());
     refine.args(["refine", "--options", "exclude=schedule.*", "--agent"]).arg(&machine().jar).args(options);
     refine.arg("--").arg(program.get_program()).args(program.get_args());
@@ -148,7 +148,7 @@ fn a_command_that_starts_a_jvm_gets_the_agent_too() {
     on_newest_jvm(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let script = folder.path().join("start it");
-        let program = jvm.command(None, &[PROGRAMS[0]]);
+        let program = jvm.started(&[PROGRAMS[0]]);
         let words = std::iter::once(program.get_program()).chain(program.get_args());
         let words: Vec<String> = words.map(|word| format!("'{}'", word.display())).collect();
         std::fs::write(&script, words.join(" ")).map_err(|e| e.to_string())?;

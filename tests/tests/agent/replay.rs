@@ -8,11 +8,13 @@ use analysis_core::provoke::schedule::{self, Role, Schedule};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm, on_two_jvms, sources, utf8};
+use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm, on_two_jvms, shared_out, sources, utf8};
 use crate::provoke::candidate;
 
 /// So many runs confirm a candidate, those that learn among them.
 const ENOUGH: &str = "10";
+/// The same number in parts: one schedule is enough, and mostly the first parts have it.
+const PARTS: [&str; 4] = ["2", "1", "2", "5"];
 
 const WRONG: [&str; 5] = ["Fields", "Sections", "Maps", "Tasks", "Loops"];
 /// Others, on one JVM: the first two, in a full run all.
@@ -24,7 +26,7 @@ fn run(jvm: &Jvm, words: &[&str], class: &str) -> Output {
 
 /// The command on a program with these arguments of the JVM.
 fn run_of(jvm: &Jvm, words: &[&str], program: &[&str]) -> Output {
-    let program = jvm.command(None, program);
+    let program = jvm.started(program);
     let mut command = Command::new(command());
     command.args(&words[..1]).args(["--format", "json", "--agent"]).arg(&machine().jar).args(&words[1..]);
     command.arg("--").arg(program.get_program()).args(program.get_args());
@@ -40,21 +42,49 @@ fn result(ran: &Output, code: i32) -> Result<Value, String> {
     serde_json::from_slice(&ran.stdout).map_err(|error| format!("{error}: {}", told()))
 }
 
-/// Provokes a program: a folder, and the files of its schedules.
-fn provoked(jvm: &Jvm, class: &str, more: &[&str]) -> Result<(TempDir, Vec<PathBuf>), String> {
-    provoked_by(jvm, &[&format!("provoked.{class}")], more)
+/// Provokes a program, until there is a schedule that can be used: a folder, and the files of its schedules. In a full run
+/// there are all runs in any case.
+fn provoked(jvm: &Jvm, class: &str, is_usable: impl Fn(&Path) -> bool) -> Result<(TempDir, Vec<PathBuf>), String> {
+    provoked_by(jvm, &[&format!("provoked.{class}")], is_usable)
 }
 
 /// The same by the arguments of the JVM.
-pub(crate) fn provoked_by(jvm: &Jvm, program: &[&str], more: &[&str]) -> Result<(TempDir, Vec<PathBuf>), String> {
+pub(crate) fn provoked_by(
+    jvm: &Jvm,
+    program: &[&str],
+    is_usable: impl Fn(&Path) -> bool,
+) -> Result<(TempDir, Vec<PathBuf>), String> {
+    let parts: &[&str] = if is_full() { &[ENOUGH] } else { &PARTS };
+    provoked_in(jvm, program, parts, is_usable)
+}
+
+/// The same by so many runs at a time, which go on from the candidates of those before. If no schedule can be used after
+/// all of them, the caller gets those that there are.
+fn provoked_in(
+    jvm: &Jvm,
+    program: &[&str],
+    parts: &[&str],
+    is_usable: impl Fn(&Path) -> bool,
+) -> Result<(TempDir, Vec<PathBuf>), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
-    let schedules = folder.path().join("s");
-    let words = [&["provoke", "--runs", ENOUGH, "--no-priorities", "--schedules", utf8(&schedules)], more].concat();
-    let result = result(&run_of(jvm, &words, program), 1).map_err(|why| format!("{program:?}: {why}"))?;
-    let entries = std::fs::read_dir(&schedules).map_err(|error| format!("{program:?}: {error}: {result}"))?;
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("readable").path()).collect();
+    let [candidates, schedules] = ["c", "s"].map(|name| folder.path().join(name));
+    let (mut files, mut told) = (Vec::new(), Value::Null);
+    for (number, runs) in (1..).zip(parts) {
+        let words = ["provoke", "--no-priorities", "--no-minimize", "--runs", *runs];
+        let kept = ["--candidates", utf8(&candidates), "--schedules", utf8(&schedules)];
+        let ran = run_of(jvm, &[&words[..], &kept].concat(), program);
+        // A few runs can show nothing. Those after which nothing follows have found something.
+        let is_quiet = ran.status.code() == Some(0) && number < parts.len();
+        told = result(&ran, i32::from(!is_quiet)).map_err(|why| format!("{program:?}: {why}"))?;
+        // The folder is there once something is found.
+        let entries = std::fs::read_dir(&schedules).into_iter().flatten();
+        files = entries.map(|entry| entry.expect("readable").path()).collect::<Vec<PathBuf>>();
+        if !is_quiet && files.iter().any(|file| is_usable(file)) {
+            break;
+        }
+    }
     files.sort();
-    if files.is_empty() { Err(format!("{program:?}: no schedule: {result}")) } else { Ok((folder, files)) }
+    if files.is_empty() { Err(format!("{program:?}: no schedule: {told}")) } else { Ok((folder, files)) }
 }
 
 /// What `replay` says of so many runs.
@@ -75,7 +105,7 @@ pub(crate) fn has_points(file: &Path) -> bool {
 /// for any thread then; so there are three attempts.
 fn provoked_with_points(jvm: &Jvm, class: &str) -> Result<(TempDir, Vec<PathBuf>), String> {
     for _ in 0..3 {
-        let (folder, mut files) = provoked(jvm, class, &["--no-minimize"])?;
+        let (folder, mut files) = provoked(jvm, class, has_points)?;
         files.retain(|file| has_points(file));
         if !files.is_empty() {
             return Ok((folder, files));
@@ -102,7 +132,8 @@ fn happens_again(jvm: &Jvm, class: &str) -> Result<(), String> {
 #[test]
 fn what_was_provoked_happens_again_in_each_run() {
     on_two_jvms(|jvm| {
-        let wrong: Vec<String> = WRONG.iter().filter_map(|class| happens_again(jvm, class).err()).collect();
+        let programs = shared_out(jvm, &WRONG);
+        let wrong: Vec<String> = programs.filter_map(|class| happens_again(jvm, class).err()).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
@@ -132,10 +163,10 @@ fn switch_points_that_are_not_needed_are_left_out() {
 /// One of which the first place is not that behind which the thread is held. Only if the other thread came in time the schedule has
 /// points.
 fn with_first(jvm: &Jvm) -> Result<(TempDir, PathBuf), String> {
+    let has_first = |file: &Path| read(file).is_ok_and(|schedule| schedule.points.len() == 3);
     for _ in 0..5 {
-        let (folder, files) = provoked(jvm, "Sections", &["--no-minimize"])?;
-        let has_first = |file: &PathBuf| read(file).is_ok_and(|schedule| schedule.points.len() == 3);
-        if let Some(file) = files.into_iter().find(has_first) {
+        let (folder, files) = provoked(jvm, "Sections", has_first)?;
+        if let Some(file) = files.into_iter().find(|file| has_first(file)) {
             return Ok((folder, file));
         }
     }
@@ -177,7 +208,7 @@ fn a_report_says_how_far_the_schedule_was_followed() {
 #[test]
 fn without_threads_and_counts_any_thread_is_held() {
     on_newest_jvm(|jvm| {
-        let (_folder, files) = provoked(jvm, "Sections", &["--no-minimize"])?;
+        let (_folder, files) = provoked(jvm, "Sections", |_| true)?;
         schedule::write(&files[0], &read(&files[0])?.of_any_thread()).map_err(|e| e.to_string())?;
         let result = result(&run(jvm, &["replay", "--runs", "5", utf8(&files[0])], "Sections"), 1)?;
         if result["happened"] == 5 { Ok(()) } else { Err(result.to_string()) }
@@ -231,7 +262,7 @@ fn a_block_that_ends_early_is_tried_again_with_any_thread() {
 #[test]
 fn of_another_program_there_is_no_answer_and_of_a_correct_one_nothing() {
     on_two_jvms(|jvm| {
-        let (folder, files) = provoked(jvm, "Sections", &["--no-minimize"])?;
+        let (folder, files) = provoked(jvm, "Sections", |_| true)?;
         let file = utf8(&files[0]);
         result(&run(jvm, &["replay", "--runs", "1", file], "Fields"), 2)?;
         // The same places in the twin.
@@ -251,7 +282,8 @@ fn of_another_program_there_is_no_answer_and_of_a_correct_one_nothing() {
 #[test]
 fn threads_of_all_kinds_go_on_as_before() {
     on_two_jvms(|jvm| {
-        let (_folder, files) = provoked(jvm, "Manners", &["--no-minimize"])?;
+        // Its schedules hold threads of different kinds, so one is not enough.
+        let (_folder, files) = provoked_in(jvm, &["provoked.Manners"], &[ENOUGH], |_| true)?;
         let plain = jvm.run_small(None, &["provoked.Manners"]);
         for file in files {
             let (run, report) = jvm.reported(&format!("replay={}", utf8(&file)), &["provoked.Manners"])?;

@@ -111,7 +111,7 @@ fn a_broken_file_stays_as_it_is_and_that_is_said() {
 
 /// What the command says of a program, learning in this way.
 fn provoked(jvm: &Jvm, program: &[&str], learn: &str, folder: &Path) -> Result<Value, String> {
-    let java = jvm.command(None, program);
+    let java = jvm.started(program);
     let mut provoke = Command::new(command());
     provoke.args(["provoke", "--format", "json", "--no-minimize", "--no-priorities", "--runs", "12", "--learn", learn]);
     provoke.arg("--candidates").arg(folder.join("app.candidates")).arg("--agent").arg(&machine().jar);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use crate::machine::{Jvm, on_newest_jvm, on_two_jvms};
+use crate::machine::{Jvm, by_turn, on_newest_jvm, on_two_jvms};
 use crate::recorded::{self, violated};
 
 const PROGRAMS: [&str; 9] = [
@@ -43,17 +43,19 @@ fn outcome(jvm: &Jvm, class: &str, mode: &str, properties: &[&str]) -> Result<Ou
     }
 }
 
-fn on_every_program(check: impl Fn(&Jvm, &str) -> Result<(), String>) {
+/// Checks each program, with its number.
+fn on_every_program(check: impl Fn(&Jvm, usize, &str) -> Result<(), String>) {
     on_newest_jvm(|jvm| {
-        let wrong: Vec<String> = PROGRAMS.iter().filter_map(|class| check(jvm, class).err()).collect();
+        let checked = PROGRAMS.iter().enumerate().map(|(number, class)| check(jvm, number, class));
+        let wrong: Vec<String> = checked.filter_map(Result::err).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
 
 #[test]
 fn the_findings_are_those_of_a_run_in_which_every_access_has_a_hook() {
-    on_every_program(|jvm, class| {
-        for mode in ["dependencies", "stream"] {
+    on_every_program(|jvm, number, class| {
+        for mode in by_turn(number, &["dependencies", "stream"]) {
             let all = outcome(jvm, class, mode, &ALL_HOOKED)?;
             let expected = violated(&all.report);
             for properties in [&[][..], &[LINKED][..]] {
@@ -74,7 +76,7 @@ fn the_findings_are_those_of_a_run_in_which_every_access_has_a_hook() {
 #[test]
 fn a_recorded_trace_has_the_findings_of_the_run() {
     let engine = analysis_core::engines::find("reach").expect("the default engine");
-    on_every_program(|jvm, class| {
+    on_every_program(|jvm, _, class| {
         let run = recorded::run(jvm, class, "arrays=all")?;
         let (verdict, blamed) = run.trace.judged_by(engine);
         if run.report["verdict"] != verdict || blamed != run.violated() {

@@ -1,7 +1,7 @@
 //! Classes without line numbers, compiled with `-g:none`: what happens in them has the index of its instruction, in traces, candidates, schedules and
 //! reports. They are provoked and replayed like others, and their findings have the ids that they have with lines.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,7 +11,9 @@ use analysis_core::trace::Position;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::machine::{Jvm, command, finish, jdk, machine, on_newest_jvm, on_two_jvms, programs, tool, utf8};
+use crate::machine::{
+    Jvm, command, finish, jdk, machine, on_newest_jvm, on_two_jvms, programs, shared_out, tool, utf8,
+};
 use crate::replay::{has_points, provoked_by, read, replayed_by};
 
 /// Where threads start threads and tasks, in lambdas and methods with parameters, with and without hooks.
@@ -36,12 +38,17 @@ fn class_path(classes: &TempDir) -> String {
     std::env::join_paths(paths).expect("paths without separators").to_str().expect("UTF-8").to_owned()
 }
 
+/// What `javap` shows of classes, by their names. It takes a JVM, so it is asked once for each.
+type Shown = BTreeMap<String, String>;
+
 /// What `javap` shows at an index: `getfield`, and what is behind it.
-fn instruction(classes: &TempDir, place: &Place) -> Result<String, String> {
+fn instruction(classes: &TempDir, shown: &mut Shown, place: &Place) -> Result<String, String> {
     let (method, index) = Position::split_index(place.location()).ok_or_else(|| format!("a line: {place}"))?;
-    let mut javap = Command::new(jdk().join("bin/javap"));
-    javap.args(["-c", "-p", "-cp", utf8(classes.path()), place.class()]);
-    let shown = finish(javap).out;
+    let shown = shown.entry(place.class().to_owned()).or_insert_with(|| {
+        let mut javap = Command::new(jdk().join("bin/javap"));
+        javap.args(["-c", "-p", "-cp", utf8(classes.path()), place.class()]);
+        finish(javap).out
+    });
     let signature = method.strip_prefix(place.class()).expect("its class").trim_start_matches('.').replace(',', ", ");
     let code = shown.split("\n\n").find(|part| part.contains(&format!(" {signature};"))).unwrap_or_default();
     let line = code.lines().find_map(|line| line.trim().strip_prefix(&format!("{index}: ")));
@@ -49,12 +56,12 @@ fn instruction(classes: &TempDir, place: &Place) -> Result<String, String> {
 }
 
 /// The instruction at a place does what the place says.
-fn is_there(classes: &TempDir, place: &Place) -> Result<(), String> {
+fn is_there(classes: &TempDir, shown: &mut Shown, place: &Place) -> Result<(), String> {
     let is_of_method = place.name.is_empty() && place.location().ends_with(":@0");
     if is_of_method {
         return Ok(());
     }
-    let shown = instruction(classes, place)?;
+    let shown = instruction(classes, shown, place)?;
     let words: &[&str] = match (place.action.name(), &*place.name) {
         ("read", "[]") => &["aload"],
         ("write", "[]") => &["astore"],
@@ -72,14 +79,14 @@ fn is_there(classes: &TempDir, place: &Place) -> Result<(), String> {
     }
 }
 
-fn happens_again(jvm: &Jvm, classes: &TempDir, class: &str) -> Result<(), String> {
+fn happens_again(jvm: &Jvm, classes: &TempDir, shown: &mut Shown, class: &str) -> Result<(), String> {
     let (path, class) = (class_path(classes), format!("provoked.{class}"));
     let program = ["-cp", &path, &class];
     let mut files = Vec::new();
     // On a busy machine each other thread can come too late for its hold.
     let mut folder = None;
     for _ in 0..3 {
-        let (kept, found) = provoked_by(jvm, &program, &["--no-minimize"])?;
+        let (kept, found) = provoked_by(jvm, &program, has_points)?;
         files = found.into_iter().filter(|file| has_points(file)).collect();
         folder = Some(kept);
         if !files.is_empty() {
@@ -90,7 +97,7 @@ fn happens_again(jvm: &Jvm, classes: &TempDir, class: &str) -> Result<(), String
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let Schedule { candidate, threads, .. } = read(file)?;
     let places = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
-    places.into_iter().chain(&candidate.enter).try_for_each(|place| is_there(classes, place))?;
+    places.into_iter().chain(&candidate.enter).try_for_each(|place| is_there(classes, shown, place))?;
     for thread in threads {
         let start = thread.start.to_string();
         let at: Vec<&str> = start.split(' ').collect();
@@ -115,9 +122,11 @@ fn happens_again(jvm: &Jvm, classes: &TempDir, class: &str) -> Result<(), String
 #[test]
 fn what_was_provoked_without_lines_happens_again_in_each_run() {
     let classes = compiled("provoked", UNLINED);
+    let mut shown = Shown::new();
     on_two_jvms(|jvm| {
-        let told = |class: &&str| happens_again(jvm, &classes, class).err().map(|why| format!("{class}: {why}"));
-        let wrong: Vec<String> = PROVOKED.iter().filter_map(told).collect();
+        let told =
+            |class: &&str| happens_again(jvm, &classes, &mut shown, class).err().map(|why| format!("{class}: {why}"));
+        let wrong: Vec<String> = shared_out(jvm, &PROVOKED).filter_map(told).collect();
         if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
     });
 }
