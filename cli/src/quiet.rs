@@ -19,6 +19,8 @@ pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
     /// It has taken longer than it may, and was ended.
     pub(crate) took_too_long: bool,
+    /// Of some of its JVMs, which were killed, there is no report.
+    pub(crate) is_lost: bool,
     /// The reports of its JVMs; at least one, unless it was stopped.
     pub(crate) reports: Vec<PathBuf>,
     log: PathBuf,
@@ -67,7 +69,8 @@ pub(crate) fn run(
         let last = lines[lines.len().saturating_sub(SHOWN)..].join("\n  ");
         bail!("{program} ended without a report of the agent ({status}); its last lines:\n  {last}");
     }
-    Ok(Ended { status, took_too_long, reports, log })
+    let is_lost = reports.is_empty();
+    Ok(Ended { status, took_too_long, is_lost, reports, log })
 }
 
 fn read(log: &Path) -> String {

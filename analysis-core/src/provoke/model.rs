@@ -211,6 +211,8 @@ impl Trials {
     pub const ENOUGH_TRIES: u64 = 8;
     /// So many runs are enough if others came in any.
     pub const MOST_TRIES: u64 = 20;
+    /// After so many runs in which no thread was held, others are tried first.
+    const FAR: u64 = 2;
     /// How long a thread is held at first.
     pub const FIRST_BOUND: Duration = Duration::from_millis(10);
     /// How often the bound doubles at most.
@@ -226,6 +228,11 @@ impl Trials {
             Trials { was_confirmed: true, .. } => State::Again,
             _ => State::New,
         }
+    }
+
+    /// No thread was held for it in several runs: its places may be those of another program.
+    fn is_far(&self) -> bool {
+        self.held == 0 && self.tries >= Trials::FAR
     }
 
     /// In how many runs a thread was held and nobody came.
@@ -318,8 +325,9 @@ impl Candidates {
         all
     }
 
-    /// What the next run should be steered to, at most so many: what has happened before, then the others that are open, by rank, of each rank those
-    /// first that were tried least, and of these one of each block before a second one of any, those first whose block was tried least.
+    /// What the next run should be steered to, at most so many: what has happened before, then the others that are open, at last those for which no
+    /// thread was held in several runs; of each by rank, of each rank those first that were tried least, and of these one of each block before a second one of
+    /// any, those first whose block was tried least.
     pub fn to_try(&self, most: usize) -> Vec<(&Candidate, &Trials)> {
         // By block: how often its candidates were tried, and then how often they will have been.
         let mut turns: BTreeMap<&str, u64> = BTreeMap::new();
@@ -328,7 +336,8 @@ impl Candidates {
         }
         let mut new = self.in_order();
         new.retain(|(_, trials)| trials.state().is_open());
-        let order = |candidate: &Candidate, trials: &Trials| (trials.state(), candidate.rank(), trials.tries);
+        let order =
+            |candidate: &Candidate, trials: &Trials| (trials.is_far(), trials.state(), candidate.rank(), trials.tries);
         new.sort_by_key(|(candidate, trials)| order(candidate, trials));
         let mut by_turn: Vec<_> = new
             .into_iter()
@@ -342,10 +351,11 @@ impl Candidates {
         by_turn.into_iter().map(|(_, candidate)| candidate).take(most).collect()
     }
 
-    /// So many of those that come next have been tried by a run in which no JVM had a class with any of their places, and so nobody added what it has shown.
-    pub fn pass_over(&mut self, most: usize) {
+    /// Counts so many runs for each of the open candidates that come next, at most so many of these, in which no thread was held: no JVM had a class with a
+    /// place of those to which it was steered, so none has added anything.
+    pub fn pass_over(&mut self, most: usize, runs: u64) {
         let next: Vec<Candidate> = self.to_try(most).into_iter().map(|(candidate, _)| candidate.clone()).collect();
-        next.into_iter().for_each(|candidate| self.add_trials(candidate, Trials { tries: 1, ..Trials::default() }));
+        next.into_iter().for_each(|candidate| self.add_trials(candidate, Trials { tries: runs, ..Trials::default() }));
     }
 
     /// How long a thread is held for a candidate in the next run: doubled by each run in which one was held and nobody came. Those count too in which it was

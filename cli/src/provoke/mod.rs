@@ -86,17 +86,11 @@ impl Arguments {
         (!self.no_priorities).then(|| self.seed.unwrap_or_else(drawn))
     }
 
-    /// When the search, what is tried of schedules, and all runs are over.
-    fn budgets(&self, now: Instant) -> [Budget; 3] {
-        match self.minutes {
-            Some(minutes) => {
-                let seconds = 60 * u64::from(minutes);
-                let end = Budget::Until(now + Duration::from_secs(seconds));
-                let search = if self.no_minimize { seconds } else { seconds / 5 * 4 };
-                [Budget::Until(now + Duration::from_secs(search)), end, end]
-            }
-            None => [Budget::Runs(u64::from(self.runs)); 3],
-        }
+    /// When all is over, and how much of the time is for schedules.
+    fn budget(&self, now: Instant) -> (Budget, Duration) {
+        let Some(minutes) = self.minutes else { return (Budget::Runs(self.runs.into()), Duration::ZERO) };
+        let whole = Duration::from_secs(60 * u64::from(minutes));
+        (Budget::Until(now + whole), if self.no_minimize { Duration::ZERO } else { whole / 5 })
     }
 }
 
@@ -112,13 +106,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path(), stop)?;
     let mut runs =
         runs.with_schedules(&schedules).learning(arguments.learn, arguments.changes.unwrap_or(runs::CHANGES));
-    let [searching, minimizing, all] = arguments.budgets(Instant::now());
-    let mut ended = search(&mut runs, &file, searching, complain)?;
+    let (budget, left) = arguments.budget(Instant::now());
+    let mut ended = search(&mut runs, &file, budget, left, complain)?;
     if !arguments.no_minimize && ended.stopped.is_none() {
-        schedules::minimize(&mut runs, &mut ended, minimizing, temporary.path())?;
+        schedules::minimize(&mut runs, &mut ended, budget.at_most(Instant::now() + left), temporary.path())?;
     }
     if let Some(seed) = arguments.seed() {
-        shuffle(&mut runs, &mut ended, all, seed, complain)?;
+        shuffle(&mut runs, &mut ended, budget, seed, complain)?;
     }
     ended.interrupted = runs.stopped();
     ended.schedules = Some(schedules);

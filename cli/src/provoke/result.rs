@@ -52,6 +52,10 @@ pub(super) struct Ended {
     pub(super) stopped: Option<String>,
     /// The signal by which the user has ended it.
     pub(super) interrupted: Option<&'static str>,
+    /// Some runs took too long, and were ended.
+    pub(super) is_cut: bool,
+    /// Of some JVM that was killed there is no report.
+    pub(super) is_lost: bool,
     /// Where the schedules are.
     pub(super) schedules: Option<PathBuf>,
 }
@@ -169,11 +173,10 @@ impl Ended {
     /// What it means for the exit code. Reports decide: what is confirmed they have found, unless it is suppressed, known, or waits inside for other threads.
     /// Of JVMs that were killed there may be none.
     pub(super) fn outcome(&self) -> Outcome {
-        let took_too_long = self.ends.contains_key(TOO_LONG) || self.learnt_ends.contains_key(TOO_LONG);
         // Of no JVM anything is known then.
-        let is_unknown = self.report.is_none() && took_too_long;
+        let is_unknown = self.report.is_none() && (self.is_cut || self.interrupted.is_some());
         let stopped = if self.stopped.is_some() || is_unknown { Outcome::Failed } else { Outcome::Clean };
-        let has_all = self.report.is_some() && self.interrupted.is_none() && !took_too_long;
+        let has_all = self.report.is_some() && !self.is_lost;
         let is_confirmed = !has_all && !self.of(State::Confirmed).is_empty();
         let confirmed = if is_confirmed { Outcome::Violated } else { Outcome::Clean };
         let reported = self.report.as_ref().map_or(Outcome::Clean, |report| Outcome::of(report.answer()));

@@ -193,14 +193,13 @@ impl<'a> Runs<'a> {
         });
         let mut all = Observed::default();
         for ended in ended {
-            // What the others have shown is not lost by one that could not be run, unless none could.
+            // What the others have shown is not lost by one that could not be run.
             let (next, _) = match ended.and_then(|ended| self.observed(&ended)) {
                 Ok(observed) => observed,
-                Err(error) if folders.len() > 1 => {
+                Err(error) => {
                     all.failed.get_or_insert(error);
                     continue;
                 }
-                Err(error) => return Err(error),
             };
             all.runs += next.runs;
             all.report = match (all.report, next.report) {
@@ -213,8 +212,13 @@ impl<'a> Runs<'a> {
             all.steps = all.steps.max(next.steps);
             all.ends.extend(next.ends);
             all.warnings.extend(next.warnings);
+            all.is_cut |= next.is_cut;
+            all.is_lost |= next.is_lost;
         }
-        Ok(all)
+        match all.failed.take_if(|_| all.runs == 0) {
+            Some(error) => Err(error),
+            None => Ok(all),
+        }
     }
 
     /// One run, with these options of the agent in the environment.
@@ -227,9 +231,11 @@ impl<'a> Runs<'a> {
         let mut ended = quiet::run(command, self.command, folder, Some((&self.stop, self.limit)))?;
         if self.stopped().is_some() || ended.took_too_long {
             // A JVM that was killed can have written a part of its report.
-            ended
-                .reports
-                .retain(|path| fs::read(path).is_ok_and(|text| serde_json::from_slice::<Value>(&text).is_ok()));
+            let all = ended.reports.len();
+            let read = |path: &PathBuf| serde_json::from_slice::<Value>(&fs::read(path).ok()?).ok();
+            ended.reports.retain(|path| read(path).is_some());
+            let is_whole = |path: &PathBuf| read(path).is_some_and(|report| report["verdict"] != "running");
+            ended.is_lost |= ended.reports.len() < all || !ended.reports.iter().all(is_whole);
         }
         Ok(ended)
     }
@@ -338,7 +344,9 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     let report = if ended.reports.is_empty() { None } else { Some(merged()?) };
     let ends = if ended.took_too_long { TOO_LONG.to_owned() } else { ended.status.to_string() };
     let ends = vec![ends];
-    Ok((Observed { runs: 1, report, confirmed, seen, random, steps, ends, warnings, failed: None }, has_run))
+    let (is_cut, is_lost) = (ended.took_too_long, ended.is_lost);
+    let failed = None;
+    Ok((Observed { runs: 1, report, confirmed, seen, random, steps, ends, warnings, failed, is_cut, is_lost }, has_run))
 }
 
 /// The traces that the JVMs of a run have left.

@@ -37,7 +37,15 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
         if runs.stopped().is_some() || budget.is_spent(ended.minimized, Instant::now()) {
             break;
         }
-        let schedule = read(&file)?;
+        let name = file.file_name().unwrap_or_default().display();
+        // A program that cleans its folder, or a disk that is full, is no reason to lose the results.
+        let schedule = match read(&file) {
+            Ok(schedule) => schedule,
+            Err(error) => {
+                complain(&format!("{error:#}"));
+                continue;
+            }
+        };
         let mut so_far = ended.minimized;
         let all = minimize::minimize(&schedule, |schedule| {
             if runs.stopped().is_some() || budget.is_spent(so_far, Instant::now()) {
@@ -50,10 +58,12 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
         });
         let Some(all) = ended.unless_failed(all)? else { break };
         ended.minimized += all.runs;
-        if all.suffices && all.schedule != schedule {
-            schedule::write(&file, &all.schedule)?;
+        if all.suffices
+            && all.schedule != schedule
+            && let Err(error) = schedule::write(&file, &all.schedule)
+        {
+            complain(&error.to_string());
         }
-        let name = file.file_name().unwrap_or_default().display();
         let told = minimize::told(&schedule, &all);
         complain(&format!("{} runs of schedules: {name}: {told}", ended.minimized));
     }

@@ -1,7 +1,7 @@
 //! The rounds: which run comes next, and when it is enough.
 
 use std::path::Path;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use analysis_core::provoke::{self, Candidates, State};
 use analysis_core::report::saved::Saved;
@@ -61,6 +61,10 @@ pub(super) struct Observed {
     pub(super) warnings: Vec<String>,
     /// Why some of them could not be run.
     pub(super) failed: Option<anyhow::Error>,
+    /// Some took too long, and were ended.
+    pub(super) is_cut: bool,
+    /// Of some JVM that was killed there is no report.
+    pub(super) is_lost: bool,
 }
 
 /// When no further run begins.
@@ -81,6 +85,22 @@ impl Budget {
         }
     }
 
+    /// The same, over at this time if there is a time.
+    pub(super) fn at_most(self, time: Instant) -> Budget {
+        match self {
+            Budget::Until(end) => Budget::Until(end.min(time)),
+            runs @ Budget::Runs(_) => runs,
+        }
+    }
+
+    /// The same, over so much earlier.
+    fn without(self, left: Duration) -> Budget {
+        match self {
+            Budget::Until(end) => Budget::Until(end.checked_sub(left).unwrap_or(end)),
+            runs @ Budget::Runs(_) => runs,
+        }
+    }
+
     /// How many may follow on so many, if there is a number.
     fn left(self, runs: u64) -> u64 {
         match self {
@@ -91,14 +111,24 @@ impl Budget {
 }
 
 /// Runs until the budget is spent, or nothing is left to try and to learn. What was confirmed before is tried again: the program may be another one by now.
-/// `tell` gets a line after each round.
-pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: impl Fn(&str)) -> Result<Ended> {
+/// Once there are schedules, so much of the time is left to them. `tell` gets a line after each round.
+pub(super) fn search(
+    runs: &mut impl Runs,
+    file: &Path,
+    budget: Budget,
+    left: Duration,
+    tell: impl Fn(&str),
+) -> Result<Ended> {
     if provoke::read(file)?.is_some_and(|known| !known.of(State::Confirmed).is_empty()) {
         change(file, |known| _ = known.try_again())?;
     }
     let mut ended = Ended::default();
-    let (mut learnt_nothing, mut unsteered, mut rounds) = (0, 0, 0);
-    while ended.stopped.is_none() && runs.stopped().is_none() && !budget.is_spent(ended.runs, Instant::now()) {
+    let (mut learnt_nothing, mut unsteered, mut rounds, mut has_steered) = (0, 0, 0, false);
+    while ended.stopped.is_none() && runs.stopped().is_none() {
+        let search = if ended.schedules_by_worth().is_empty() { budget } else { budget.without(left) };
+        if search.is_spent(ended.runs, Instant::now()) {
+            break;
+        }
         let known = provoke::read(file)?.unwrap_or_default();
         let has_learnt_all = learnt_nothing == ENOUGH_LEARNT;
         if known.to_try(1).is_empty() && has_learnt_all {
@@ -107,6 +137,9 @@ pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: im
         // Candidates of a file can be those of a program that has been changed.
         let is_due = rounds >= STEERED_ROUNDS || unsteered == ENOUGH_UNSTEERED;
         if known.to_try(1).is_empty() || is_due && !has_learnt_all {
+            if unsteered == ENOUGH_UNSTEERED {
+                change(file, |known| known.pass_over(usize::MAX, ENOUGH_UNSTEERED.into()))?;
+            }
             (rounds, unsteered) = (0, 0);
             let Some((new, mut observed)) = ended.unless_failed(runs.learn())? else { break };
             for end in std::mem::take(&mut observed.ends) {
@@ -120,16 +153,21 @@ pub(super) fn search(runs: &mut impl Runs, file: &Path, budget: Budget, tell: im
         } else {
             rounds += 1;
             let Some(observed) = ended.unless_failed(runs.steer(file, budget.left(ended.runs)))? else { break };
+            // Of a run that was killed nobody knows what it had.
+            let is_known = observed.failed.is_none() && !observed.is_cut && runs.stopped().is_none();
             ended.add(observed)?;
             let after = provoke::read(file)?.unwrap_or_default();
             tell(&progress(&ended, &after));
-            let is_unsteered = after.runs == known.runs && runs.stopped().is_none();
+            let is_unsteered = after.runs == known.runs && is_known;
+            has_steered |= after.runs > known.runs;
             unsteered = if is_unsteered { unsteered + 1 } else { 0 };
             if is_unsteered {
-                change(file, |known| known.pass_over(Candidates::MOST_AT_ONCE))?;
+                change(file, |known| known.pass_over(Candidates::MOST_AT_ONCE, 1))?;
             }
             if unsteered == ENOUGH_UNSTEERED && (ended.learnt > 0 || has_learnt_all) {
-                ended.stopped = Some(ELSEWHERE.to_owned());
+                // Those that are left then are of sources before an edit, or of what did not run this time.
+                ended.stopped = (!has_steered).then(|| ELSEWHERE.to_owned());
+                break;
             }
         }
     }
@@ -213,6 +251,8 @@ impl Ended {
             (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
             (one, two) => one.or(two),
         };
+        self.is_cut |= observed.is_cut;
+        self.is_lost |= observed.is_lost;
         self.confirmed.extend(observed.confirmed);
         self.seen.extend(observed.seen);
         for end in observed.ends {
@@ -338,7 +378,7 @@ mod tests {
         let told = RefCell::new(Vec::new());
         let tell = |line: &str| told.borrow_mut().push(line.to_owned());
         let (file, budget) = (folder.join("c"), Budget::Runs(most));
-        let mut ended = search(program, &file, budget, tell).expect("no error");
+        let mut ended = search(program, &file, budget, Duration::ZERO, tell).expect("no error");
         if let Some(seed) = seed {
             shuffle(program, &mut ended, budget, seed, tell).expect("no error");
         }
@@ -452,20 +492,25 @@ mod tests {
         let mut program = Program { learns: [vec![1]].into(), is_elsewhere: true, ..Program::default() };
         let (ended, _) = run(&mut program, 100);
         assert_eq!((ended.runs, ended.outcome()), (3, Outcome::Failed));
-        assert!(ended.text(false).contains("no JVM of the command has loaded a class with a place of the candidates"));
+        let text = ended.text(false);
+        let told = "no JVM of the command has loaded a class with a place of the candidates; if they are";
+        assert!(text.contains(told) && text.contains("take them out: regiontrack candidates drop FILE"), "{text}");
     }
 
     #[test]
     fn candidates_of_a_program_before_an_edit_do_not_keep_the_others_from_their_turn() {
         let folder = tempfile::tempdir().expect("a folder");
-        let before: Vec<u32> = (1..=10).collect();
-        provoke::write(&folder.path().join("c"), || anyhow::Ok(candidates(&before))).expect("written");
-        let mut program = Program { learns: [vec![20]].into(), happens: vec![20], gone: before, ..Program::default() };
+        let before: Vec<u32> = (1..=40).collect();
+        let mut all = candidates(&before);
+        let confirmed = provoke::Outcome { held: true, met: true, confirmed: true };
+        before[..8].iter().for_each(|line| all.add_run([(&candidate(*line).id()[..], confirmed)]));
+        provoke::write(&folder.path().join("c"), || anyhow::Ok(all)).expect("written");
+        let mut program = Program { learns: [vec![50]].into(), happens: vec![50], gone: before, ..Program::default() };
         let (ended, told) = run_in(folder.path(), &mut program, 100, None);
         assert_eq!(told[..3].last().map(String::as_str), Some("3 runs: learnt 1 candidate"));
         assert_eq!((ended.of(State::Confirmed).len(), ended.learnt), (1, 1));
-        let told = ended.stopped.expect("the others never come");
-        assert!(told.contains("before an edit, take them out: regiontrack candidates drop"), "{told}");
+        // The others never come, which is no reason to fail.
+        assert_eq!((ended.runs, ended.outcome(), ended.stopped), (6, Outcome::Violated, None));
     }
 
     #[test]
@@ -512,13 +557,15 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         provoke::write(&folder.path().join("c"), || anyhow::Ok(candidates(&[1]))).expect("written");
         let mut program = Program { fails: Some(1), ..Program::default() };
-        assert!(search(&mut program, &folder.path().join("c"), Budget::Runs(5), |_| ()).is_err());
+        assert!(search(&mut program, &folder.path().join("c"), Budget::Runs(5), Duration::ZERO, |_| ()).is_err());
     }
 
     #[test]
     fn the_time_is_over_at_its_end_and_the_runs_after_so_many() {
         let now = Instant::now();
-        let later = now + std::time::Duration::from_secs(60);
+        let later = now + Duration::from_secs(60);
+        assert!(Budget::Until(later).without(Duration::from_secs(60)).is_spent(0, now));
+        assert_eq!([now, later].map(|time| Budget::Until(later).at_most(time).is_spent(0, now)), [true, false]);
         assert_eq!([now, later].map(|time| Budget::Until(later).is_spent(1000, time)), [false, true]);
         assert_eq!([2, 3, 4].map(|runs| Budget::Runs(3).is_spent(runs, now)), [false, true, true]);
         assert_eq!([1, 3, 4].map(|runs| Budget::Runs(3).left(runs)), [2, 0, 0]);

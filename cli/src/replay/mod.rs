@@ -74,11 +74,17 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         if runs.stopped().is_some() {
             break;
         }
-        let run = once(&mut runs, &schedule, &file);
-        if runs.stopped().is_some() {
-            break;
-        }
-        let run = run?;
+        let run = match once(&mut runs, &schedule, &file) {
+            // One that was stopped says only what has happened.
+            Ok(run) if runs.stopped().is_some() && !run.has_happened => break,
+            Ok(run) => run,
+            Err(_) if runs.stopped().is_some() => break,
+            Err(error) if number > 1 => {
+                ended.stopped = Some(format!("{error:#}"));
+                break;
+            }
+            Err(error) => return Err(error),
+        };
         complain(&format!("run {number}: {}", run.told()));
         ended.add(run);
     }

@@ -20,6 +20,10 @@ pub(super) struct Ended {
     whole: u64,
     /// In how many no class that was loaded had all places.
     elsewhere: u64,
+    /// How many took too long, and were ended.
+    cut: u64,
+    /// Why no more runs could be made.
+    pub(super) stopped: Option<String>,
     /// Where runs went another way, and how many of them.
     ways: BTreeMap<String, u64>,
     /// The signal by which the user has ended it: not all runs were made.
@@ -40,7 +44,10 @@ struct Whole<'a> {
     happened: u64,
     whole: u64,
     elsewhere: u64,
+    cut: u64,
     ways: &'a BTreeMap<String, u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stopped: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     interrupted: Option<&'static str>,
 }
@@ -55,6 +62,7 @@ impl Ended {
         self.happened += u64::from(run.has_happened);
         self.whole += u64::from(run.is_whole());
         self.elsewhere += u64::from(run.is_elsewhere);
+        self.cut += u64::from(run.is_cut);
         for way in run.ways {
             *self.ways.entry(way).or_default() += 1;
         }
@@ -62,7 +70,7 @@ impl Ended {
 
     /// What it means for the exit code. Where the places are not in the program, or runs were not made, nobody knows whether it can happen.
     pub(super) fn outcome(&self) -> Outcome {
-        let is_known = self.elsewhere == 0 && self.interrupted.is_none();
+        let is_known = self.elsewhere == 0 && self.cut == 0 && self.stopped.is_none() && self.interrupted.is_none();
         match (self.happened, is_known) {
             (1.., _) => Outcome::Violated,
             (0, false) => Outcome::Failed,
@@ -71,7 +79,7 @@ impl Ended {
     }
 
     pub(super) fn text(&self, schedule: &Schedule) -> String {
-        let Ended { file, runs, happened, whole, elsewhere, ways, interrupted } = self;
+        let Ended { file, runs, happened, whole, elsewhere, ways, stopped, interrupted, .. } = self;
         let finding = schedule.finding.as_ref().map_or(String::new(), |finding| format!(" (finding {finding})"));
         let mut text = format!("{}{finding}: it happened in {happened} of {runs} runs\n", schedule.candidate.block);
         let points = count(schedule.points.len(), "switch point");
@@ -93,12 +101,13 @@ impl Ended {
                  them anew\n"
             );
         }
+        text.extend(stopped.as_ref().map(|why| format!("  no more runs could be made: {why}\n")));
         text.extend(interrupted.map(|signal| format!("  ended by {signal}, before all runs were made\n")));
         text
     }
 
     pub(super) fn json(&self, schedule: &Schedule) -> Result<String> {
-        let Ended { file, runs, happened, whole, elsewhere, ways, interrupted } = self;
+        let Ended { file, runs, happened, whole, elsewhere, cut, ways, stopped, interrupted } = self;
         Ok(serde_json::to_string(&Whole {
             schema: 1,
             schedule: file,
@@ -110,7 +119,9 @@ impl Ended {
             happened: *happened,
             whole: *whole,
             elsewhere: *elsewhere,
+            cut: *cut,
             ways,
+            stopped: stopped.as_deref(),
             interrupted: *interrupted,
         })?)
     }
@@ -131,6 +142,8 @@ mod tests {
         assert_eq!(of(vec![run(false, false), run(true, false)]), Outcome::Violated);
         assert_eq!(of(vec![run(false, false)]), Outcome::Clean);
         assert_eq!(of(vec![run(false, false), run(false, true)]), Outcome::Failed);
+        assert_eq!(of(vec![Run { is_cut: true, ..Run::default() }]), Outcome::Failed);
+        assert_eq!(of(vec![Run { is_cut: true, has_happened: true, ..Run::default() }]), Outcome::Violated);
         assert_eq!(Ended { interrupted: Some("SIGINT"), ..Ended::default() }.outcome(), Outcome::Failed);
     }
 }

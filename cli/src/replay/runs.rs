@@ -24,6 +24,8 @@ pub(crate) struct Run {
     pub(super) ways: Vec<String>,
     /// No JVM has loaded classes with all its places.
     pub(super) is_elsewhere: bool,
+    /// It took too long, and was ended.
+    pub(super) is_cut: bool,
 }
 
 impl Run {
@@ -58,6 +60,7 @@ pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Res
         all.add(&report, schedule);
     }
     if ended.took_too_long {
+        all.is_cut = true;
         all.ways.push("it took longer than --timeout, and was ended".to_owned());
     } else if !has_run && !ended.status.success() {
         anyhow::bail!("{}", ended.why_nothing_ran(runs.command));

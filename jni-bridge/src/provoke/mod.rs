@@ -473,8 +473,7 @@ fn together<'a>(
             others.push((candidate, trials));
             continue;
         }
-        // Of two runs one lets the other thread wait.
-        let bound = all.bound(candidate, again / 2);
+        let bound = all.bound(candidate, again);
         let planned = Planned { candidate: candidate.clone(), tries: trials.tries + again, bound };
         let places: BTreeSet<String> = planned.places().map(Place::to_string).collect();
         if taken.is_disjoint(&places) {

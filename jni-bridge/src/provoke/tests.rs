@@ -104,8 +104,8 @@ fn runs_side_by_side_are_steered_to_others_and_then_as_if_they_came_one_after_th
     let all: BTreeSet<&String> = [&one, &two, &three].into_iter().flatten().map(|[first, ..]| first).collect();
     assert_eq!(all.len(), 20);
     assert!(one.iter().all(|[_, before, bound]| before.is_empty() && bound == "10"), "{one:?}");
-    // The others of the same candidates: in every second one the other thread waits, and after two a thread is held for longer.
-    for (turn, waits, bound) in [(3, true, "10"), (6, false, "20"), (9, true, "20"), (12, false, "40")] {
+    // The others of the same candidates: in every second one the other thread waits, and each holds for longer.
+    for (turn, waits, bound) in [(3, true, "20"), (6, false, "40"), (9, true, "80"), (12, false, "160")] {
         let later = parts(&plan(turn));
         assert_eq!(
             later.iter().map(|[first, ..]| first).collect::<Vec<_>>(),

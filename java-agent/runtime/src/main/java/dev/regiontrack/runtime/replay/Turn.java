@@ -4,7 +4,7 @@ import dev.regiontrack.runtime.steering.Hold;
 
 /** A thread that waits until so many switch points have been passed. */
 final class Turn extends Hold {
-    /** Some 60 milliseconds: a thread that waits for a moment, as for a lock or a class, must not let the run go another way. */
+    /** Some 60 milliseconds, before Java 21 a hundred: a thread that waits for a moment, as for a lock or a class, must not let the run go another way. */
     static final int LOOKS = 100;
 
     private final Order order;

@@ -22,8 +22,18 @@ final class Pause {
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
             interrupt = lookup.findSpecial(Thread.class, "interrupt", MethodType.methodType(void.class), Thread.class);
+            link();
         } catch (ReflectiveOperationException e) {
             interrupt = null;
+        }
+    }
+
+    /** Links the call now, and not while the program holds its locks. */
+    private static void link() {
+        try {
+            interruptAgain(null);
+        } catch (NullPointerException e) {
+            // Nobody was interrupted.
         }
     }
 
@@ -42,7 +52,7 @@ final class Pause {
     }
 
     private static void interruptAgain(Thread thread) {
-        if (interrupt == null || Others.isVirtual(thread)) {
+        if (interrupt == null || thread != null && Others.isVirtual(thread)) {
             thread.interrupt();
             return;
         }

@@ -248,6 +248,7 @@ public final class Steering {
         t.settle();
         try (Inside inside = t.inside()) {
             if (OnStack.isIn(c)) {
+                c.before.looked();
                 return true;
             }
         }
