@@ -1,14 +1,15 @@
 //! `schedules=`, `replay=` and `regiontrack replay`: what was provoked once happens again by its schedule, in each run; with fewer
 //! switch points; not where the program is another one. Correct programs stay correct.
 
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 use analysis_core::provoke::schedule::{self, Role, Schedule};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm, on_two_jvms, shared_out, sources, utf8};
+use crate::machine::{Jvm, command, is_full, jdk, machine, on_newest_jvm, on_two_jvms, shared_out, sources, utf8};
 use crate::provoke::candidate;
 
 /// So many runs confirm a candidate, those that learn among them.
@@ -225,6 +226,61 @@ fn a_thread_that_only_looked_goes_on_first() {
         let result = result(&run(jvm, &["replay", "--runs", "4", utf8(&path)], "Slow"), 1)?;
         if result["happened"] == 4 { Ok(()) } else { Err(result.to_string()) }
     });
+}
+
+/// Reads what a program prints, until this is in it; all of it if it never is.
+fn until(what: &str, from: &mut impl Read) -> String {
+    let (mut text, mut byte) = (Vec::new(), [0]);
+    while !String::from_utf8_lossy(&text).contains(what) && from.read(&mut byte).is_ok_and(|count| count == 1) {
+        text.push(byte[0]);
+    }
+    String::from_utf8_lossy(&text).into_owned()
+}
+
+/// A thread stands still at its switch point as long as the debugger wants, and the schedule is followed all the same.
+#[test]
+fn a_debugger_stops_at_switch_points() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [path, report] = ["slow.schedule", "report.json"].map(|name| folder.path().join(name));
+    std::fs::write(&path, two_threads("Slow")).expect("written");
+    let options = format!("format=json,report={},replay={}", utf8(&report), utf8(&path));
+    let jdwp = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0";
+    let java = Jvm::of_image(jdk()).command(Some(&options), &[jdwp, "provoked.Slow"]);
+    // Whatever goes wrong, both end.
+    let limited = |command: &Command| {
+        let mut limited = Command::new("timeout");
+        limited.args(["--signal=KILL", "300"]).arg(command.get_program()).args(command.get_args());
+        limited.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.get_envs().filter(|(_, value)| value.is_none()).for_each(|(name, _)| _ = limited.env_remove(name));
+        limited.spawn().expect("the platform has `timeout`")
+    };
+    let mut program = limited(&java);
+    let out = program.stdout.as_mut().expect("piped");
+    let listens = until("address: ", out);
+    let port = until("\n", out);
+    assert!(listens.contains("Listening"), "{listens}{port}");
+    let mut jdb = Command::new(jdk().join("bin/jdb"));
+    jdb.args(["-connect", &format!("com.sun.jdi.SocketAttach:hostname=127.0.0.1,port={}", port.trim())]);
+    let mut debugger = limited(&jdb);
+    let (mut asks, mut says) = (debugger.stdin.take().expect("piped"), debugger.stdout.take().expect("piped"));
+    let mut said = until("Initializing jdb", &mut says);
+    asks.write_all(b"stop in dev.regiontrack.runtime.replay.SwitchPoint.reached\nrun\n").expect("it reads");
+    for thread in ["one", "other"] {
+        said += &until("Breakpoint hit: ", &mut says);
+        let hit = until("\n", &mut says);
+        assert!(hit.contains(&format!("thread={thread}")) && hit.contains("SwitchPoint.reached"), "{said}{hit}");
+        asks.write_all(b"cont\n").expect("it reads");
+    }
+    let printed = until("done\n", out);
+    assert!(program.wait().expect("it ends").success() && printed.contains("done"), "{printed}");
+    drop(asks);
+    debugger.wait().expect("it ends");
+    let report: Value = serde_json::from_str(&std::fs::read_to_string(&report).expect("a report")).expect("JSON");
+    assert_eq!(
+        (&report["replayed"]["passed"], &report["replayed"]["points"]),
+        (&Value::from(2), &Value::from(2)),
+        "{report}"
+    );
 }
 
 /// A schedule of the two threads that `Places.together` starts: the first one is held in the program's candidate.
