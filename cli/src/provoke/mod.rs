@@ -60,16 +60,16 @@ pub(crate) struct Arguments {
     /// From what runs learn candidates: from all events, which are recorded; or, at the cost of any run, from the places where threads meet.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     learn: runs::Learn,
-    /// In runs with priorities by chance, so many of these change at some step; 2, unless this is given.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(..=100), conflicts_with = "no_priorities")]
-    changes: Option<u8>,
+    /// In runs with priorities by chance, so many of these change at some step.
+    #[arg(long, value_name = "N", default_value_t = runs::CHANGES, value_parser = clap::value_parser!(u8).range(..=100), conflicts_with = "no_priorities")]
+    changes: u8,
     /// Write the report of all runs into this file, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json),
     /// otherwise as text; repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
-    /// The most findings to tell in detail in a report (text only); 3, unless this is given.
-    #[arg(long, value_name = "N", requires = "report")]
-    details: Option<usize>,
+    /// The most findings to tell in detail in a report (text only).
+    #[arg(long, value_name = "N", default_value_t = DETAILS, requires = "report")]
+    details: usize,
     /// How to print what has become of the candidates: a table for a person, or one JSON object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
@@ -104,8 +104,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     };
     let schedules = schedules::folder(arguments.schedules.as_deref(), arguments.candidates.as_deref())?;
     let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path(), stop)?;
-    let mut runs =
-        runs.with_schedules(&schedules).learning(arguments.learn, arguments.changes.unwrap_or(runs::CHANGES));
+    let mut runs = runs.with_schedules(&schedules).learning(arguments.learn, arguments.changes);
     let (budget, left) = arguments.budget(Instant::now());
     let mut ended = search(&mut runs, &file, budget, left, complain)?;
     if !arguments.no_minimize && ended.stopped.is_none() {
@@ -120,7 +119,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     if let Some(report) = &ended.report
         && !arguments.report.is_empty()
     {
-        merge::write(report, &arguments.report, ReportFormat::Text, arguments.details.unwrap_or(DETAILS))?;
+        merge::write(report, &arguments.report, ReportFormat::Text, arguments.details)?;
     }
     let kept = arguments.candidates.is_some();
     match arguments.format {

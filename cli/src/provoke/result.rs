@@ -16,8 +16,6 @@ use crate::Outcome;
 use crate::agent::shown;
 use crate::candidates::{Line, count};
 
-/// How a run has ended that took too long.
-pub(super) const TOO_LONG: &str = "--timeout";
 /// How many candidates of each state are listed that are not confirmed.
 const LISTED: usize = 10;
 

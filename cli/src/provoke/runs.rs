@@ -16,7 +16,7 @@ use analysis_core::trace::input::Input;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
 
-use super::result::{ByChance, Confirmed, Seen, TOO_LONG};
+use super::result::{ByChance, Confirmed, Seen};
 use super::search::{self, Observed};
 use crate::agent::{Agent, set_in};
 use crate::candidates::unfinished;
@@ -27,6 +27,8 @@ use crate::{merge, progress};
 
 /// How many priorities change in a run that has some, unless the user says.
 pub(super) const CHANGES: u8 = 2;
+/// How a run has ended that took too long.
+const TOO_LONG: &str = "--timeout";
 
 /// Options of the agent that each run sets.
 const OWN: [&str; 13] = [
@@ -231,11 +233,14 @@ impl<'a> Runs<'a> {
         let mut ended = quiet::run(command, self.command, folder, Some((&self.stop, self.limit)))?;
         if self.stopped().is_some() || ended.took_too_long {
             // A JVM that was killed can have written a part of its report.
-            let all = ended.reports.len();
             let read = |path: &PathBuf| serde_json::from_slice::<Value>(&fs::read(path).ok()?).ok();
-            ended.reports.retain(|path| read(path).is_some());
-            let is_whole = |path: &PathBuf| read(path).is_some_and(|report| report["verdict"] != "running");
-            ended.is_lost |= ended.reports.len() < all || !ended.reports.iter().all(is_whole);
+            let mut is_lost = ended.is_lost;
+            ended.reports.retain(|path| {
+                let report = read(path);
+                is_lost |= report.as_ref().is_none_or(|report| report["verdict"] == "running");
+                report.is_some()
+            });
+            ended.is_lost = is_lost;
         }
         Ok(ended)
     }

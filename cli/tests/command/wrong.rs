@@ -6,7 +6,7 @@ use crate::runner::{CLEAN, Folder};
 const AGENT: &str = "the agent .*regiontrack.jar: name its jar with --agent: ";
 
 /// Arguments, and the line; a `.*` in it stands for anything.
-const USES: [(&[&str], &str); 53] = [
+const USES: [(&[&str], &str); 55] = [
     (&["run"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "--"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "mvn", "test"], "unexpected argument 'mvn' found; see --help"),
@@ -93,6 +93,14 @@ const USES: [(&[&str], &str); 53] = [
     (
         &["provoke", "--agent", "a.jar", "--runs", "1", "--minutes", "1", "--", "true"],
         "the argument '--runs <N>' cannot be used with '--minutes <M>'; see --help",
+    ),
+    (
+        &["provoke", "--agent", "a.jar", "--details", "5", "--", "true"],
+        "the following required arguments were not provided: --report <FILE>; see --help",
+    ),
+    (
+        &["provoke", "--agent", "a.jar", "--changes", "3", "--no-priorities", "--", "true"],
+        "the argument '--changes <N>' cannot be used with '--no-priorities'; see --help",
     ),
     (&["provoke", "--agent", "a.jar", "--", "no-such-command"], "no-such-command: cannot be started: "),
     (&["replay"], "the following required arguments were not provided: <FILE>; <COMMAND>...; see --help"),

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A thread that is held: it sleeps for a fraction of a millisecond again and again, until another one has come or it would wait in vain.
+ * A thread that is held: it sleeps for a millisecond at most again and again, until another one has come or it would wait in vain.
  *
  * <p>Nobody wakes it, because that would leave it a permit that the program has not given, and its sleeps take none ({@link Pause}). An interruption stays pending, and ends
  * the hold.
