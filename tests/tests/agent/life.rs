@@ -235,6 +235,23 @@ fn one_run_leaves_a_report_in_each_format_that_is_asked_for() {
     });
 }
 
+/// As under `regiontrack run` where the build adds an agent of its own.
+#[test]
+fn a_second_agent_is_left_out_and_the_program_runs_under_the_first() {
+    on_two_jvms(|jvm| {
+        let second = format!("-javaagent:{}=exitcode=66", machine().jar.display());
+        let (run, report) = jvm.reported("exclude=schedule.*", &[&second, "violating.SplitUpdate"])?;
+        let line = "regiontrack: the agent is in this JVM already, by an option before; this one is left out: -javaagent:regiontrack.jar=exitcode=66";
+        let is_said = run.err.lines().filter(|said| *said == line).count() == 1;
+        let plain = jvm.run(None, &["violating.SplitUpdate"]);
+        if is_said && (run.code, &run.out) == (plain.code, &plain.out) && report["verdict"] == "non-serializable" {
+            Ok(())
+        } else {
+            Err(format!("{run:?} {report}"))
+        }
+    });
+}
+
 #[test]
 fn an_exit_code_is_set_without_the_vm_death_event() {
     on_two_jvms(|jvm| {

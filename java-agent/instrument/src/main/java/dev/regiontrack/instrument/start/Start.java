@@ -70,6 +70,12 @@ public final class Start {
         String done = null;
         String refusal = null;
         try {
+            if (isStarted && !isLate) {
+                // As by a build whose plugin adds one, under regiontrack run. The program is none the worse for it.
+                System.err.println("regiontrack: the agent is in this JVM already, by an option before; this one is left out: -javaagent:regiontrack.jar="
+                    + (options == null ? "" : options));
+                return null;
+            }
             if (isStarted) {
                 throw new Refusal("the agent is in this JVM already, and watches it; it cannot be started twice");
             }
