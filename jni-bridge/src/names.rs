@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use analysis_core::profile::FactKind;
-use analysis_core::report::{Call, Hand, last_segments, short, short_signature};
+use analysis_core::report::{Application, Call, Hand, last_segments, short, short_signature};
 use analysis_core::spec::Signature;
 use analysis_core::trace::Position;
 use dashmap::{DashMap, DashSet};
@@ -276,6 +276,11 @@ impl Names {
     pub fn set_application(&self, packages: &str) {
         // It is reported once.
         let _ = self.application.set(packages.into());
+    }
+
+    /// The application, which is unknown as long as its packages are.
+    pub(crate) fn own(&self) -> Application {
+        self.application().map(Application::parse).unwrap_or_default()
     }
 
     /// The packages of the application, if they are known.

@@ -36,7 +36,7 @@ pub enum Fault {
     Conflict,
     /// A line that begins with another word.
     #[error(
-        "unknown word '{0}'; expected one of block, candidate, end, enter, first, gate, hold, last, other, runs, step, variable"
+        "unknown word '{0}'; expected one of block, candidate, end, enter, first, gate, hold, last, other, own, runs, step, variable"
     )]
     Word(String),
     /// A line of another form than its first word says.

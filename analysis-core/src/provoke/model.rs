@@ -4,8 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::place::{Action, Place};
+use crate::event::{LockId, Op, VarId};
 use crate::kept::names;
 use crate::profile::sum;
+use crate::report::rank::Rank as Judged;
+use crate::report::{Application, Kind};
 
 /// Instead of the number of an object.
 pub(super) const NO_OBJECT: &str = "-";
@@ -107,6 +110,8 @@ pub struct Outcome {
 pub struct Candidates {
     /// How many runs were steered.
     pub runs: u64,
+    /// What the user has written, as far as the runs that have learnt knew it: what is no library.
+    pub own: Application,
     pub(super) list: BTreeMap<Candidate, Trials>,
 }
 
@@ -173,6 +178,29 @@ impl Candidate {
             true => Rank::of(self.first.action, self.other.action, self.last.action),
             false => Rank::Steps,
         }
+    }
+
+    /// What would speak against the finding that it would be, as reports judge findings. How that would be locked is not known.
+    pub fn judged(&self, own: &Application) -> Judged {
+        let is_vague = self.rank() == Rank::Steps && !self.names_a_pattern();
+        let method = self.block.split('(').next().unwrap_or(&self.block);
+        let ends = [&self.first, &self.last];
+        let is_in_block = |place: &&Place| method.rsplit_once('.') == Some((place.class(), place.method()));
+        // Two critical sections are one step to who reads them, wherever the lock is taken.
+        let is_short = self.hold.action.is_of_lock() || ends.iter().all(is_in_block);
+        let is_static = ends.iter().any(|place| place.method() == "<clinit>");
+        Judged::expected(&self.block, is_static, is_vague, !is_short, own)
+    }
+
+    /// Whether there is a name for what happens at its first and last place, if that is through several others.
+    fn names_a_pattern(&self) -> bool {
+        let op = |place: &Place, variable| match place.action {
+            Action::Read => Op::Read(VarId(variable)),
+            Action::Write => Op::Write(VarId(variable)),
+            Action::Acquire => Op::Acquire(LockId(variable)),
+            Action::Release => Op::Release(LockId(variable)),
+        };
+        Kind::of(op(&self.first, 0), op(&self.last, u32::from(self.first.name != self.last.name))).is_pattern()
     }
 
     /// Its places.
@@ -275,6 +303,7 @@ impl Candidates {
 
     /// Adds those of another list that are not there, as not tried, and says how many.
     pub fn add_new(&mut self, others: &Candidates) -> usize {
+        self.own.merge(&others.own);
         others.list.keys().filter(|candidate| self.add((*candidate).clone())).count()
     }
 
@@ -311,10 +340,10 @@ impl Candidates {
         self.list.get(candidate)
     }
 
-    /// All in the order of the file: by state, then by rank, then by place.
+    /// All in the order of the file: by state, then by rank, then as reports would judge them, then by place.
     pub fn in_order(&self) -> Vec<(&Candidate, &Trials)> {
         let mut all: Vec<(&Candidate, &Trials)> = self.list.iter().collect();
-        all.sort_by_key(|(candidate, trials)| (trials.state(), candidate.rank()));
+        all.sort_by_cached_key(|(candidate, trials)| (trials.state(), candidate.rank(), candidate.judged(&self.own)));
         all
     }
 
@@ -327,7 +356,7 @@ impl Candidates {
 
     /// What the next run should be steered to, at most so many: what has happened before, then the others that are open, at last those for which no
     /// thread was held in several runs; of each by rank, of each rank those first that were tried least, and of these one of each block before a second one of
-    /// any, those first whose block was tried least.
+    /// any, those first whose block was tried least. What speaks against the finding that it would be counts as if so many of its block had come before.
     pub fn to_try(&self, most: usize) -> Vec<(&Candidate, &Trials)> {
         // By block: how often its candidates were tried, and then how often they will have been.
         let mut turns: BTreeMap<&str, u64> = BTreeMap::new();
@@ -338,13 +367,15 @@ impl Candidates {
         new.retain(|(_, trials)| trials.state().is_open());
         let order =
             |candidate: &Candidate, trials: &Trials| (trials.is_far(), trials.state(), candidate.rank(), trials.tries);
+        // Stable: of one block those come first that are judged better.
         new.sort_by_key(|(candidate, trials)| order(candidate, trials));
         let mut by_turn: Vec<_> = new
             .into_iter()
             .map(|(candidate, trials)| {
+                let judged = candidate.judged(&self.own);
                 let turn = turns.entry(&candidate.block).or_default();
                 *turn += 1;
-                ((order(candidate, trials), *turn), (candidate, trials))
+                ((order(candidate, trials), *turn + judged.weight(), judged), (candidate, trials))
             })
             .collect();
         by_turn.sort_by_key(|(turn, _)| *turn);
@@ -384,6 +415,7 @@ impl Candidates {
     /// The union with another list. Counts are added, so do not merge a list with a copy of itself.
     pub fn merge(&mut self, other: &Candidates) {
         self.runs = self.runs.saturating_add(other.runs);
+        self.own.merge(&other.own);
         for (candidate, trials) in &other.list {
             self.add_trials(candidate.clone(), *trials);
         }

@@ -6,6 +6,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 
 use super::*;
+use crate::report::Application;
 use crate::trace::Position;
 
 fn place(written: &str) -> Place {
@@ -308,6 +309,88 @@ fn every_block_has_its_turn() {
     assert_eq!(order, "ABCABAAC");
 }
 
+/// What a report would put last is tried later than what comes after it otherwise, and not after all of that.
+#[test]
+fn what_the_finding_would_lack_counts_as_if_others_of_its_block_had_come_before() {
+    let of = |block: &str, line: u32| {
+        let method = block.split('(').next().expect("a method");
+        let place = |line: u32, what: &str| format!("{method}:{line} {what} x").parse::<Place>().expect("a place");
+        let (first, last) = (place(line, "read"), place(line + 1, "write"));
+        let (hold, other) = (first.clone(), last.clone());
+        Candidate { block: block.to_owned(), first, hold, last, other, enter: None, ..account() }
+    };
+    let own = of("com.acme.util.B.own()", 10);
+    let library = of("com.acmex.L.f()", 10);
+    let long = Candidate { last: place("com.acme.util.B.called:9 write x"), ..of("com.acme.util.B.long()", 20) };
+    let sections = Candidate { hold: place("com.acme.util.B.called:8 release"), ..long.clone() };
+    let made = of("com.acme.util.B.<init>(int)", 10);
+    let at_start = Candidate { first: place("com.acme.util.B.<clinit>:3 read x"), ..own.clone() };
+    let vague = Candidate {
+        block: "com.acme.Desk.take()".to_owned(),
+        first: place("com.acme.Desk.take:1 read x"),
+        last: place("com.acme.Desk.take:2 read y"),
+        ..through()
+    };
+    let torn = Candidate {
+        first: place("com.acme.Desk.take:1 write x"),
+        last: place("com.acme.Desk.take:2 write y"),
+        ..vague.clone()
+    };
+    let mut all = Candidates { own: Application::parse("com.acme.util:com.acme"), ..Candidates::new() };
+    let told = |candidate: &Candidate, own: &Application| {
+        let judged = candidate.judged(own);
+        let is = [judged.initializes, judged.is_vague, judged.is_long, judged.is_library];
+        let is: String = "ivnl".chars().zip(is).filter(|(_, is)| *is).map(|(letter, _)| letter).collect();
+        (is, judged.weight())
+    };
+    for (candidate, is, weight) in [
+        (&own, "", 0),
+        (&library, "l", 1),
+        (&long, "n", 1),
+        (&sections, "", 0),
+        (&made, "i", 4),
+        (&at_start, "in", 5),
+        (&vague, "v", 1),
+        (&torn, "", 0),
+    ] {
+        assert_eq!(told(candidate, &all.own), (is.to_owned(), weight), "{candidate:?}");
+        // Where nothing is known, nothing is a library.
+        assert_eq!(told(candidate, &Application::default()).0, is.replace('l', ""), "{candidate:?}");
+    }
+    let more = [20, 30, 40].map(|line| of("com.acme.util.B.own()", line));
+    let [second, third, fourth] = &more;
+    more.iter().chain([&library, &made, &own]).for_each(|candidate| _ = all.add(candidate.clone()));
+    let next = |all: &Candidates| all.to_try(9).into_iter().map(|(it, _)| it.clone()).collect::<Vec<_>>();
+    assert_eq!(next(&all), [&own, second, &library, third, fourth, &made].map(Clone::clone));
+    // What was tried waits for all of its rank that were not.
+    all.add_trials(own.clone(), trials(1, 0, 0));
+    assert_eq!(next(&all), [second, &library, third, fourth, &made, &own].map(Clone::clone));
+    let order: Vec<&Candidate> = all.in_order().into_iter().map(|(it, _)| it).collect();
+    assert_eq!(order[4..], [&library, &made]);
+}
+
+#[test]
+fn the_packages_of_the_user_are_kept_with_the_candidates() {
+    let text = text().replace("runs 3\n", "own b\\u0020c\nruns 3\nown com.acme\nown\nown com.acme\n");
+    let all = parse(&text).expect("candidates");
+    assert_eq!(all.own.packages(), ["", "b c", "com.acme"]);
+    let written = all.to_text();
+    assert!(
+        written.starts_with("regiontrack candidates 1\nruns 3\nown\nown b\\u0020c\nown com.acme\ncandidate "),
+        "{written}"
+    );
+    assert_eq!(parse(&written).as_ref(), Ok(&all));
+    // What one of two files knows, both know.
+    let mut other = parse(&self::text()).expect("candidates");
+    assert!(other.own.is_unknown());
+    assert_eq!((other.add_new(&all), other.own.packages()), (0, all.own.packages()));
+    let mut merged = parse(&self::text()).expect("candidates");
+    merged.merge(&all);
+    assert_eq!(merged.own, all.own);
+    let told = parse("regiontrack candidates 1\nown \\u00\nruns 1\nend\n").expect_err("no name");
+    assert!(told.contains("2: '\\u00' is no name"), "{told}");
+}
+
 /// Pieces of names that a careless format would confuse with its own.
 const PIECES: &[&str] = &[
     "a",
@@ -360,6 +443,10 @@ fn random_candidates(seed: u64) -> Candidates {
     // Few, so that lists have some in common.
     let mut few = Pcg64::seed_from_u64(seed % 2);
     let mut all = Candidates { runs: random.random_range(0..3), ..Candidates::default() };
+    let count = random.random_range(0..3);
+    let mut own: Vec<String> = (0..count).map(|_| name(&mut random)).collect();
+    own.extend(random.random_bool(0.2).then(String::new));
+    all.own.merge(&Application::of(own));
     for _ in 0..random.random_range(0..5) {
         let from = if random.random_bool(0.5) { &mut few } else { &mut random };
         let candidate = Candidate {
@@ -477,7 +564,7 @@ fn an_error_names_the_file_the_line_and_the_fix() {
         (
             "  block",
             "  blok",
-            "4: unknown word 'blok'; expected one of block, candidate, end, enter, first, gate, hold, last, other, runs, step, variable"
+            "4: unknown word 'blok'; expected one of block, candidate, end, enter, first, gate, hold, last, other, own, runs, step, variable"
                 .to_owned(),
         ),
         ("runs 3", "runs +3", "2: expected 'runs N'".to_owned()),

@@ -3,6 +3,7 @@
 //! ```text
 //! regiontrack candidates 1
 //! runs 3
+//! own com.acme
 //! candidate 070d994f4c00 new tries=3 held=2 met=1
 //!   block com.acme.Account.withdraw(int)
 //!   variable Account.balance
@@ -13,6 +14,8 @@
 //!   enter com.acme.Account.withdraw:13 acquire
 //! end
 //! ```
+//!
+//! Each package that is known to be the user's has a line `own PACKAGE`, or `own` for the one without a name.
 //!
 //! Where other threads pass more than one place, each has a line `step THREAD OBJECT PLACE` (the object is 0 for that of the first place,
 //! another number for another one, `-` for none), and a thread that must not come too early
@@ -27,6 +30,8 @@ use super::error::{Error, Fault};
 use super::model::{Candidates, State, Trials};
 use super::parts;
 use crate::kept::lines::{self, NotWhole, decimal, first_word, is_conflict};
+use crate::kept::names;
+use crate::report::Application;
 
 const HEADER: &str = "regiontrack candidates ";
 const CANDIDATE: &str = "candidate ID STATE tries=N held=N met=N";
@@ -35,6 +40,14 @@ impl Candidates {
     /// The text of their file.
     pub fn to_text(&self) -> String {
         let mut text = format!("{HEADER}1\nruns {}\n", self.runs);
+        for package in self.own.packages() {
+            text += "own";
+            if !package.is_empty() {
+                text.push(' ');
+                names::write(&mut text, package);
+            }
+            text.push('\n');
+        }
         for (candidate, trials) in self.in_order() {
             let Trials { tries, held, met, .. } = trials;
             let (id, state) = (candidate.id(), trials.state().name());
@@ -109,6 +122,11 @@ impl Parts {
             "runs" => {
                 let runs = rest.and_then(decimal).ok_or(here(Fault::Form("runs N")))?;
                 self.runs = self.runs.max(Some(runs));
+            }
+            "own" => {
+                let package = rest.map_or(Some(String::new()), names::read);
+                let package = package.ok_or_else(|| here(Fault::Name(rest.unwrap_or("").to_owned())))?;
+                self.whole.own.merge(&Application::of([package]));
             }
             "candidate" => {
                 self.close()?;

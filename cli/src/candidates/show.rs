@@ -49,6 +49,9 @@ struct File<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     runs: u64,
+    /// The packages of the user, if they are known.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    own: &'a [String],
     candidates: Vec<Line<'a>>,
 }
 
@@ -131,7 +134,7 @@ fn word(rank: Rank) -> &'static str {
 /// For a program.
 pub(super) fn json(file: Option<&str>, all: &Candidates) -> Result<String> {
     let candidates = all.in_order().into_iter().map(|(candidate, trials)| Line::of(candidate, trials)).collect();
-    Ok(serde_json::to_string(&File { schema: 1, file, runs: all.runs, candidates })?)
+    Ok(serde_json::to_string(&File { schema: 1, file, runs: all.runs, own: all.own.packages(), candidates })?)
 }
 
 /// For a person: at most so many.

@@ -20,9 +20,10 @@ use crate::predict::algorithm::AlgorithmSpec;
 use crate::predict::algorithms::ALGORITHMS;
 use crate::provoke::model::{self, Candidate, Candidates};
 use crate::provoke::place::Place;
-use crate::report::{Call, Hand, section};
+use crate::report::{Application, Call, Hand, section};
 use crate::trace::diagnostics::Diagnostics;
 use crate::trace::input::Input;
+use crate::trace::notes;
 use crate::trace::symbols::Symbols;
 use crate::trace::{Mode, TraceError, TraceReader};
 
@@ -366,7 +367,9 @@ impl Names {
 
     /// What was found, by names.
     pub(super) fn candidates(&self, found: &[Found], symbols: &Symbols) -> Candidates {
+        let own = symbols.notes.values(notes::APPLICATION).next().map(Application::parse).unwrap_or_default();
         let mut candidates = Candidates::new();
+        candidates.own.merge(&own);
         for candidate in found.iter().filter_map(|found| self.candidate(found, symbols)) {
             candidates.add(candidate);
         }

@@ -19,17 +19,28 @@ pub use crate::report::model::finding::Rank;
 impl Rank {
     /// Of what happened to a method.
     pub fn of(method: Option<&str>, kind: Kind, witness: &Witness, application: &Application) -> Rank {
-        let is_vague = !kind.is_pattern();
-        let is_long = !is_short(method, kind, witness);
+        let initializes = initializer(method, witness).is_some() || method.is_some_and(is_constructor);
         let is_library = method.is_some_and(|method| application.excludes(method));
+        let is_long = !is_short(method, kind, witness);
         Rank {
-            initializes: initializer(method, witness).is_some() || method.is_some_and(is_constructor),
-            shortcomings: [is_vague, is_long, is_library].into_iter().map(u8::from).sum(),
-            is_vague,
-            is_long,
-            is_library,
             locking: Locking::of(witness),
+            ..Rank::falling_short(initializes, !kind.is_pattern(), is_long, is_library)
         }
+    }
+
+    /// Of what may happen to a method. `is_static` if one of its own events would be in a static initializer.
+    pub(crate) fn expected(method: &str, is_static: bool, is_vague: bool, is_long: bool, own: &Application) -> Rank {
+        Rank::falling_short(is_static || is_constructor(method), is_vague, is_long, own.excludes(method))
+    }
+
+    fn falling_short(initializes: bool, is_vague: bool, is_long: bool, is_library: bool) -> Rank {
+        let shortcomings = [is_vague, is_long, is_library].into_iter().map(u8::from).sum();
+        Rank { initializes, shortcomings, is_vague, is_long, is_library, locking: Locking::default() }
+    }
+
+    /// How much speaks against it, as a number: an initializer is worse than all shortcomings together.
+    pub(crate) fn weight(self) -> u64 {
+        u64::from(self.shortcomings) + if self.initializes { 4 } else { 0 }
     }
 }
 

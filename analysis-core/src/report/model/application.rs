@@ -12,9 +12,21 @@ impl Application {
         Application(packages.split(':').map(|package| package.trim().to_owned()).collect())
     }
 
+    /// Of these packages.
+    pub fn of(packages: impl IntoIterator<Item = String>) -> Application {
+        Application(packages.into_iter().collect())
+    }
+
     /// True if nothing is known: then nothing is a library.
     pub fn is_unknown(&self) -> bool {
         self.0.is_empty()
+    }
+
+    /// Adds the packages of another one. If one of the two is unknown, the other is what is known.
+    pub fn merge(&mut self, other: &Application) {
+        self.0.extend(other.0.iter().cloned());
+        self.0.sort();
+        self.0.dedup();
     }
 
     /// The packages.
