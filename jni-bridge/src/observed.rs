@@ -68,6 +68,8 @@ pub enum What {
     Schedule,
     /// In dependency mode: which data a block accesses that an item has just violated, and other threads have accessed.
     Data,
+    /// The test that is to be repeated next.
+    Test,
 }
 
 impl What {
@@ -75,7 +77,7 @@ impl What {
     pub fn of(number: i32) -> Option<What> {
         use What::{
             Application, Attached, Block, Callers, Data, Declared, Failed, Found, Held, Instrumented, Kept, Lost,
-            Modelled, Owner, Part, Schedule, Site, Skipped, Stack, Steps, Target, Thread, Tolerated, Type, Whole,
+            Modelled, Owner, Part, Schedule, Site, Skipped, Stack, Steps, Target, Test, Thread, Tolerated, Type, Whole,
         };
         let all = [
             Site,
@@ -103,6 +105,7 @@ impl What {
             Steps,
             Schedule,
             Data,
+            Test,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -194,7 +197,8 @@ impl Observed {
             | What::Found
             | What::Steps
             | What::Schedule
-            | What::Data => {}
+            | What::Data
+            | What::Test => {}
         }
     }
 

@@ -86,7 +86,7 @@ impl Session {
             .transpose()?;
         let replaying = options.replay.as_deref().map(Replaying::new).transpose()?;
         let priorities = options.priorities.map(Priorities::new);
-        let repeating = options.repeats_tests.then(Repeating::default);
+        let repeating = options.repeats_tests.then(|| Repeating::new(options.schedules.as_deref()));
         let shared = Arc::new(Shared::new(sizes, provoking, replaying).with(priorities).repeating(repeating));
         let started = Instant::now();
         let threads = match (options.mode(), options.engine.online) {
@@ -216,6 +216,7 @@ impl Session {
         let mut added = 0;
         let written: Result<(), analysis_core::provoke::Error> = analysis_core::provoke::update(path, |file| {
             let mut known = file.unwrap_or_default();
+            known.own.merge(&self.names.own());
             added = known.add_new(&found);
             Ok(known)
         });
@@ -289,10 +290,17 @@ impl Session {
     /// What the Java side says of a test that is repeated, or asks; the answer is empty if there is none.
     ///
     /// 0: a test is to be repeated. Why that cannot be.
-    /// 1: what its next repetition is to do, which is this scope: `learn`, `end`, or a plan, as `Plan.java` reads it.
+    /// 1: what its next repetition is to do, which is this scope: `learn`, `end`, or a plan, as `Plan.java` reads it; by a schedule of the test `plain` or `replay`.
     /// 2: that has ended.
     /// 3: the test has.
     pub fn repeat(&self, step: u32, scope: u32) -> String {
+        if let Some(replaying) = &self.shared.replaying {
+            return match step {
+                0 => replaying.refuses().unwrap_or_default(),
+                1 => replaying.next().to_owned(),
+                _ => String::new(),
+            };
+        }
         let Some(repeating) = &self.shared.repeating else {
             return "add provoke=tests to the options of the agent".to_owned();
         };
@@ -310,7 +318,11 @@ impl Session {
                 Next::End => return "end".to_owned(),
             },
             2 => match self.ask(|feed, _| feed.learning.take()) {
-                Ok(Some(learning)) => repeating.learnt(&learning.finish().candidates),
+                Ok(Some(learning)) => {
+                    let mut found = learning.finish().candidates;
+                    found.own.merge(&self.names.own());
+                    repeating.learnt(&found);
+                }
                 _ => repeating.over(),
             },
             _ => {
@@ -402,10 +414,12 @@ impl Session {
                         _ => provoking.met(number, text),
                     }
                 }
-                if let Some(run) = self.shared.repeating.as_ref().and_then(Repeating::steered)
-                    && what == What::Held
-                {
-                    run.held(number, text);
+                if let Some(run) = self.shared.repeating.as_ref().and_then(Repeating::steered) {
+                    match what {
+                        What::Held => run.held(number, text),
+                        What::Found => {}
+                        _ => run.met(number, text),
+                    }
                 }
                 if let Some(replaying) = &self.shared.replaying {
                     match what {
@@ -414,6 +428,11 @@ impl Session {
                         _ => replaying.told(text),
                     }
                 }
+            }
+            What::Test => {
+                let Shared { repeating, replaying, .. } = &*self.shared;
+                repeating.iter().for_each(|repeating| repeating.name(text));
+                replaying.iter().for_each(|replaying| replaying.begins(text));
             }
             What::Steps => {
                 if let Some(priorities) = &self.shared.priorities {
@@ -490,10 +509,13 @@ impl Session {
             profiling.finish(&self.names, report::losses(&outcome, &observed).is_empty(), is_block)
         });
         let candidates = self.keep_candidates(&mut outcome);
-        let by_chance = self.shared.priorities.as_ref().map(Priorities::finish);
-        let without_file = by_chance.or(self.shared.repeating.as_ref().and_then(Repeating::total));
-        let without_file =
-            without_file.map(|steered| provoke::Ended { steered, schedules: Vec::new(), warnings: Vec::new() });
+        let of_priorities = |priorities: &Priorities| provoke::Ended {
+            steered: priorities.finish(),
+            schedules: Vec::new(),
+            warnings: Vec::new(),
+        };
+        let by_chance = self.shared.priorities.as_ref().map(of_priorities);
+        let without_file = by_chance.or_else(|| self.shared.repeating.as_ref().and_then(Repeating::finish));
         let steering = report::Steering {
             provoked: self.shared.provoking.as_ref().map(Provoking::finish).or(without_file),
             replayed: self.shared.replaying.as_ref().map(Replaying::finish),

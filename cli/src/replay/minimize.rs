@@ -128,6 +128,7 @@ mod tests {
                 steps: Vec::new(),
             },
             finding: None,
+            test: None,
             threads: vec![thread("a", "main"), thread("b", "main a.B.main:9 1")],
             points: vec![point(0, Role::First), point(0, Role::Hold), point(1, Role::Other), point(0, Role::Last)],
         }

@@ -107,6 +107,7 @@ mod tests {
                 steps: Vec::new(),
             },
             finding: finding.map(str::to_owned),
+            test: None,
             threads: Vec::new(),
             points: Vec::new(),
         }

@@ -406,13 +406,16 @@ impl Asked {
         if let (Some(turn), None) = (options.provoke_turn, &options.provoke) {
             return Err(format!("provoke-turn={turn}: nothing is provoked; add provoke=FILE"));
         }
-        if let (Some(folder), None) = (&options.schedules, &options.provoke) {
-            return Err(format!("schedules={}: nothing is provoked; add provoke=FILE", folder.display()));
-        }
         if let (Some(patience), None) = (options.replay_patience, &options.replay) {
             return Err(format!("replay-patience={patience}: no schedule is replayed; add replay=FILE"));
         }
         let is_provoked = options.provoke.is_some() || options.repeats_tests;
+        if let (Some(folder), false) = (&options.schedules, is_provoked) {
+            return Err(format!(
+                "schedules={}: nothing is provoked; add provoke=FILE or provoke=tests",
+                folder.display()
+            ));
+        }
         if let (Some(schedule), true) = (&options.replay, is_provoked) {
             return Err(format!(
                 "replay={}: a run replays a schedule or is steered to candidates; leave out replay= or provoke=",

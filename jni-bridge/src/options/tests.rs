@@ -308,7 +308,8 @@ fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
     assert!(refused("provoke=tests,sample=5").ends_with("leave out sample= or provoke="));
     assert!(refused("provoke=tests,replay=f").ends_with("leave out replay= or provoke="));
     assert!(refused("provoke=tests,priorities=1").ends_with("leave out one of them"));
-    assert!(refused("provoke=tests,schedules=s").ends_with("add provoke=FILE"));
+    let tests = Options::parse("provoke=tests,schedules=s", &[]).expect("good options");
+    assert_eq!(tests.schedules, Some("s".into()));
     assert!(refused("provoke=tests,engine=velodrome").starts_with("provoke=tests: engine velodrome does not say"));
     assert_eq!(refused("provoke="), "agent options: provoke=: expected a file");
     assert_eq!(refused("provoke-share=20"), "provoke-share=20: no thread is held; add provoke=FILE or priorities=SEED");
@@ -318,7 +319,7 @@ fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
     assert!(refused("replay=f,sample=5").ends_with("leave out sample= or replay="));
     assert!(refused("replay=f,engine=velodrome").starts_with("replay=f: engine velodrome does not say "));
     assert!(refused("replay=f,provoke=g").ends_with("leave out replay= or provoke="));
-    assert_eq!(refused("schedules=s"), "schedules=s: nothing is provoked; add provoke=FILE");
+    assert_eq!(refused("schedules=s"), "schedules=s: nothing is provoked; add provoke=FILE or provoke=tests");
     assert_eq!(refused("provoke-turn=1"), "provoke-turn=1: nothing is provoked; add provoke=FILE");
     assert_eq!(
         refused("provoke=f,provoke-turn=65536"),

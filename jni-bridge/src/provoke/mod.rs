@@ -157,6 +157,11 @@ impl Provoking {
         self.planned.iter().map(|planned| planned.candidate.id()).zip(seen.outcomes.iter().copied()).collect()
     }
 
+    /// The schedules of what has happened so far.
+    fn scheduled(&self) -> Vec<Scheduled> {
+        lock(&self.seen).schedules.iter().flatten().cloned().collect()
+    }
+
     /// How long threads were held so far, in milliseconds.
     fn held_ms(&self) -> u64 {
         lock(&self.seen).micros.div_ceil(1000)
@@ -320,7 +325,8 @@ impl Provoking {
         let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
         // Where nobody came to that place in time, or nobody can tell who, any thread may.
         let candidate = || self.planned[hold.index].candidate.clone();
-        let any = || Schedule { candidate: candidate(), finding: None, threads: Vec::new(), points: Vec::new() };
+        let any =
+            || Schedule { candidate: candidate(), finding: None, test: None, threads: Vec::new(), points: Vec::new() };
         let next = Scheduled { schedule: met.unwrap_or_else(any), confirms };
         let known = &mut seen.schedules[hold.index];
         if known.as_ref().is_none_or(|known| known.worth() < next.worth()) {
@@ -437,7 +443,7 @@ fn scheduled(candidate: Candidate, held: Start, times: [u64; 2], others: Vec<(St
     let is_known = are_different && points.iter().all(|point| point.times > 0);
     let name = |thread: u8| Step::letter(thread).to_string();
     let threads = (0..).zip(starts).map(|(thread, start)| Thread { name: name(thread), start }).collect();
-    is_known.then_some(Schedule { candidate, finding: None, threads, points })
+    is_known.then_some(Schedule { candidate, finding: None, test: None, threads, points })
 }
 
 /// The candidates to which a run is steered: the best ones that have no place in common, because threads that are held for one of

@@ -4,12 +4,15 @@
 //! it is over, with what it has learnt ([`Repeating::learnt`]) or without ([`Repeating::over`]). As with `regiontrack provoke`, after some
 //! repetitions that are steered one learns again, until two such, one after the other, have learnt nothing new.
 
+use std::collections::{BTreeMap, HashMap};
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use analysis_core::provoke::Candidates;
+use analysis_core::provoke::schedule::{Schedule, Test};
 use analysis_core::report::Steered;
 
-use super::{Provoking, chosen};
+use super::{Ended, Provoking, Scheduled, chosen};
 use crate::shared::lock;
 
 /// What a report calls that to which the run was steered.
@@ -23,6 +26,8 @@ const ENOUGH_OF_NOTHING: u32 = 5;
 /// The tests of a run that are repeated.
 #[derive(Debug, Default)]
 pub(crate) struct Repeating {
+    /// Where schedules are to be written.
+    schedules: Option<PathBuf>,
     state: Mutex<State>,
 }
 
@@ -36,10 +41,22 @@ struct State {
     rounds: Option<u32>,
     /// How many have learnt nothing new, one after the other.
     in_vain: u32,
+    /// The test, if the Java side has named it.
+    test: Option<Test>,
+    /// What is known of all tests.
+    all: All,
+}
+
+#[derive(Debug, Default)]
+struct All {
     /// The number of the next candidate, as the Java side calls it.
     next: usize,
-    /// What tests that are over have shown.
+    /// How many of each name there were.
+    tests: HashMap<String, u64>,
+    /// What those that are over have shown.
     total: Steered,
+    /// Of what was provoked in them, by candidate.
+    schedules: BTreeMap<String, Scheduled>,
 }
 
 /// What a repetition is to do.
@@ -54,11 +71,24 @@ pub(crate) enum Next {
 }
 
 impl Repeating {
+    /// Schedules are written into this folder, if there is one.
+    pub(crate) fn new(schedules: Option<&Path>) -> Repeating {
+        Repeating { schedules: schedules.map(Path::to_owned), ..Repeating::default() }
+    }
+
+    /// The test that is to be repeated next has this name.
+    pub(crate) fn name(&self, name: &str) {
+        let state = &mut *lock(&self.state);
+        let nth = state.all.tests.entry(name.to_owned()).or_default();
+        *nth += 1;
+        state.test = Some(Test { name: name.to_owned(), nth: *nth });
+    }
+
     /// A test is to be repeated.
     pub(crate) fn begin(&self) {
         let state = &mut *lock(&self.state);
-        let State { next, total, .. } = std::mem::take(state);
-        (state.next, state.total) = (next, total);
+        let State { test, all, .. } = std::mem::take(state);
+        (state.test, state.all) = (test, all);
     }
 
     /// What its next repetition is to do.
@@ -69,8 +99,10 @@ impl Repeating {
         let is_learnt = state.in_vain >= enough;
         match state.rounds {
             Some(rounds) if is_left && (rounds < ROUNDS || is_learnt) => {
-                let run = Provoking::of(chosen(&state.candidates, 0), state.next);
-                state.next += Candidates::MOST_AT_ONCE;
+                // A test without a name could not be found again.
+                let schedules = self.schedules.clone().filter(|_| state.test.is_some());
+                let run = Provoking { schedules, ..Provoking::of(chosen(&state.candidates, 0), state.all.next) };
+                state.all.next += Candidates::MOST_AT_ONCE;
                 state.rounds = Some(rounds + 1);
                 let plan = run.plan();
                 state.steered = Some(Arc::new(run));
@@ -95,14 +127,24 @@ impl Repeating {
         let Some(run) = state.steered.take() else { return };
         let outcomes = run.outcomes();
         state.candidates.add_run(outcomes.iter().map(|(id, outcome)| (id.as_str(), *outcome)));
-        state.total.runs += 1;
-        state.total.held_ms += run.held_ms();
+        state.all.total.runs += 1;
+        state.all.total.held_ms += run.held_ms();
+        if let Some(test) = &state.test {
+            for scheduled in run.scheduled() {
+                let schedule = Schedule { test: Some(test.clone()), ..scheduled.schedule };
+                let next = Scheduled { schedule, ..scheduled };
+                let known = state.all.schedules.entry(next.schedule.candidate.id()).or_insert_with(|| next.clone());
+                if known.worth() < next.worth() {
+                    *known = next;
+                }
+            }
+        }
     }
 
     /// The test is over.
     pub(crate) fn end(&self) {
         self.over();
-        let State { candidates, total, .. } = &mut *lock(&self.state);
+        let State { candidates, test, all: All { total, .. }, .. } = &mut *lock(&self.state);
         for (_, trials) in candidates.in_order() {
             total.candidates += u64::from(trials.tries > 0);
             total.held += u64::from(trials.held > 0);
@@ -110,6 +152,7 @@ impl Repeating {
             total.confirmed += u64::from(trials.is_confirmed);
         }
         *candidates = Candidates::new();
+        *test = None;
     }
 
     /// To what the repetition is steered that runs, if it is.
@@ -117,11 +160,15 @@ impl Repeating {
         lock(&self.state).steered.clone()
     }
 
-    /// What the report says of all tests; nothing if none was steered.
-    pub(crate) fn total(&self) -> Option<Steered> {
+    /// What all tests have shown; nothing if none was steered.
+    pub(crate) fn finish(&self) -> Option<Ended> {
         self.end();
-        let total = &lock(&self.state).total;
-        (total.runs > 0).then(|| Steered { file: SOURCE.to_owned(), ..total.clone() })
+        let All { total, schedules, .. } = &lock(&self.state).all;
+        (total.runs > 0).then(|| Ended {
+            steered: Steered { file: SOURCE.to_owned(), ..total.clone() },
+            schedules: schedules.values().map(|scheduled| scheduled.schedule.clone()).collect(),
+            warnings: Vec::new(),
+        })
     }
 }
 
@@ -129,6 +176,7 @@ impl Repeating {
 mod tests {
     use analysis_core::event::ThreadId;
     use analysis_core::provoke::Candidate;
+    use analysis_core::report::Provoked;
 
     use super::*;
     use crate::provoke::tests::event;
@@ -192,6 +240,41 @@ mod tests {
     }
 
     #[test]
+    fn what_happens_in_a_test_leaves_a_schedule_of_it() {
+        let path = [event("app.A.f()", "A.java:10", "A.x")];
+        let folder = Path::new("schedules");
+        let run = |repeating: &Repeating, name: Option<&str>, times: u64, confirms: bool| {
+            name.into_iter().for_each(|name| repeating.name(name));
+            repeating.begin();
+            repeating.learnt(&candidates([10]));
+            let Next::Steer(plan) = repeating.next() else { panic!("there is something to try") };
+            let index = plan.split('\t').next().expect("a number");
+            let run = repeating.steered().expect("it is steered");
+            run.held(3, &format!("{index}\t2000\t1\t7"));
+            run.met(3, &format!("met\t{index}\t7\ttest\t{times}\t{times}\ttest app.A.run:7 1\t1"));
+            let method = if confirms { "app.A.f()" } else { "app.A.caller()" };
+            let provoked = run.provoked(ThreadId(3), 7, 9, method, &path).expect("a hold");
+            repeating.over();
+            repeating.end();
+            let Provoked::Held { schedule, .. } = provoked else { panic!("it was held") };
+            schedule
+        };
+        let file = Path::new("schedules").join(format!("{}.schedule", candidate(10).id())).display().to_string();
+        let repeating = Repeating::new(Some(folder));
+        // The second one confirms the candidate, so it is worth more, and the third no more than that.
+        assert_eq!(run(&repeating, Some("app.ATest.two()"), 1, false).as_ref(), Some(&file));
+        assert_eq!(run(&repeating, Some("app.ATest.two()"), 2, true).as_ref(), Some(&file));
+        assert_eq!(run(&repeating, Some("app.BTest.two()"), 3, true).as_ref(), Some(&file));
+        // An older regiontrack-junit does not say which test it is.
+        assert_eq!(run(&repeating, None, 4, true), None);
+        let schedules = repeating.finish().expect("some").schedules;
+        let [schedule] = &schedules[..] else { panic!("{schedules:?}") };
+        let expected = "test app.ATest.two() 2\nthread a test\nthread b test app.A.run:7 1\npoint a hold 2\npoint b other 1\nend\n";
+        assert!(schedule.to_text().ends_with(expected), "{}", schedule.to_text());
+        assert_eq!(run(&Repeating::default(), Some("app.ATest.two()"), 1, true), None);
+    }
+
+    #[test]
     fn a_hold_that_is_told_late_counts_for_no_other_repetition() {
         let repeating = Repeating::default();
         repeating.begin();
@@ -214,8 +297,8 @@ mod tests {
         run.held(3, "1\t9000\t1\t7");
         assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()", &path).is_none());
         run.held(3, &format!("{}\t3000\t0\t7", Candidates::MOST_AT_ONCE));
-        let total = repeating.total().expect("there were some");
-        let Steered { file, runs, candidates, held, met, confirmed, held_ms, .. } = total;
+        let total = repeating.finish().expect("there were some");
+        let Steered { file, runs, candidates, held, met, confirmed, held_ms, .. } = total.steered;
         assert_eq!((&*file, runs, candidates, held, met, confirmed, held_ms), ("@Provoke", 2, 2, 2, 1, 1, 5));
     }
 }

@@ -52,6 +52,11 @@ struct Seen {
     is_again: bool,
     /// A block of the candidate was violated, or one around it in which a thread was held.
     has_happened: bool,
+    /// How many tests have begun that have the name of the one of the schedule, and whether the last one of all has.
+    tests: u64,
+    is_test: bool,
+    /// How many runs the test of the schedule has begun.
+    runs: u8,
     /// The places of which there is an instruction.
     found: BTreeSet<String>,
 }
@@ -95,12 +100,35 @@ impl Replaying {
         // Nobody waits before the other place: where both threads pass it first, both would.
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
         let steps = steps(candidate, None);
+        let test = self.schedule.test.iter().map(|_| "test\n".to_owned());
         let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{BOUND}\n", candidate.block);
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));
             format!("point\t{}\t{place}\t{}\t{before}\n", threads[point.thread].start, point.times)
         };
-        points.iter().map(line).chain([any]).collect()
+        test.chain(points.iter().map(line)).chain([any]).collect()
+    }
+
+    /// The test that is to be repeated next has this name.
+    pub(crate) fn begins(&self, name: &str) {
+        let seen = &mut *lock(&self.seen);
+        seen.is_test = self.schedule.test.as_ref().is_some_and(|test| test.name == name);
+        seen.tests += u64::from(seen.is_test);
+    }
+
+    /// Why that runs once; `None` if it is the test of the schedule.
+    pub(crate) fn refuses(&self) -> Option<String> {
+        let seen = lock(&self.seen);
+        let is_it = self.schedule.test.as_ref().is_some_and(|test| seen.is_test && seen.tests == test.nth);
+        (!is_it).then(|| format!("the run replays {}, which is not of this test", self.path.display()))
+    }
+
+    /// What the next run of the test of the schedule does, as in the run in which it has happened: at first what it does by itself, so that what is done once
+    /// is done, and then it follows the schedule.
+    pub(crate) fn next(&self) -> &'static str {
+        let seen = &mut *lock(&self.seen);
+        seen.runs += 1;
+        ["plain", "replay"].get(usize::from(seen.runs) - 1).unwrap_or(&"end")
     }
 
     /// The thread with this number was held in the block. `text` is that of [`crate::provoke::Provoking::held`].
@@ -165,6 +193,9 @@ impl Replaying {
         let seen = lock(&self.seen);
         let Schedule { candidate, points, .. } = &self.schedule;
         let mut ways: Vec<String> = Vec::new();
+        if let Some(test) = self.schedule.test.as_ref().filter(|_| seen.runs < 2) {
+            ways.push(format!("{} with @Provoke was not run by regiontrack-junit, or ended before", test.told()));
+        }
         let (mut all, mut passed) = (points.len(), seen.passed.iter().filter(|passed| **passed == Some(true)).count());
         for (point, passed) in points.iter().zip(&seen.passed) {
             let told = self.schedule.told(point);

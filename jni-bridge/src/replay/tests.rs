@@ -67,6 +67,31 @@ fn without_points_it_counts_whether_another_thread_came() {
     assert_eq!(said(&replaying.finish()), (1, 1, vec![]));
 }
 
+#[test]
+fn a_schedule_of_a_test_is_followed_in_its_second_run_and_in_no_other_test() {
+    let (_folder, replaying) = replaying(&format!("test a.BTest.two() 2\n{POINTS}"));
+    assert!(replaying.plan().starts_with("test\npoint\tmain\t"), "{}", replaying.plan());
+    let refused = |name: &str| {
+        replaying.begins(name);
+        replaying.refuses()
+    };
+    let other = Some(format!("the run replays {}, which is not of this test", replaying.path.display()));
+    assert_eq!(["a.BTest.two()", "a.CTest.two()"].map(refused), [other.clone(), other.clone()]);
+    let way = "the 2nd a.BTest.two() with @Provoke was not run by regiontrack-junit, or ended before";
+    assert_eq!(said(&replaying.finish()).2[0], way);
+    assert_eq!(refused("a.BTest.two()"), None);
+    assert_eq!(replaying.next(), "plain");
+    assert_eq!(said(&replaying.finish()).2[0], way);
+    assert_eq!(replaying.next(), "replay");
+    assert!(said(&replaying.finish()).2[0].starts_with("main never passed"));
+    assert_eq!([replaying.next(), replaying.next()], ["end"; 2]);
+    assert_eq!(refused("a.BTest.two()"), other);
+    // A schedule of a run is of none of its tests.
+    let (_folder, of_run) = self::replaying(POINTS);
+    of_run.begins("a.BTest.two()");
+    assert!(of_run.refuses().is_some_and(|why| why.ends_with("it.schedule, which is not of this test")));
+}
+
 /// What is said is not that the schedule was followed.
 #[test]
 fn a_run_that_goes_another_way_goes_on_with_any_thread() {

@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use analysis_core::provoke::schedule::{self, Test};
+
 use crate::machine::{Jvm, machine, on_all_jvms, on_two_jvms};
 
 /// What the build in `java-junit` leaves for these tests.
@@ -224,6 +226,49 @@ fn the_same_is_true_of_junit_4_by_the_rule_and_the_runner() {
     on_all_jvms(|jvm| {
         let classes = ["subjects4.Run", "subjects4.ProvokeTest", "subjects4.ProvokeTest$Whole"];
         compare(&run(jvm, "jupiter", Some("provoke=tests"), &classes).0, &expected)
+    });
+}
+
+/// And in no other test. Pairs of a class that runs tests, one with a test that is to be repeated, and the name of that test.
+#[test]
+fn what_was_provoked_in_a_test_happens_again_by_its_schedule() {
+    let four = ("subjects4.Run", "subjects4.ProvokeTest$Whole", "ofTheClass(subjects4.ProvokeTest$Whole)");
+    let five = ("subjects5.Run", "subjects5.ProvokeTest$Whole", "subjects5.ProvokeTest$Whole.ofTheClass()");
+    on_all_jvms(|jvm| {
+        for (runner, class, test) in [four, five] {
+            let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+            let schedules = format!("provoke=tests,schedules={}", folder.path().display());
+            run(jvm, "jupiter", Some(&schedules), &[runner, class]);
+            let files: Vec<PathBuf> =
+                std::fs::read_dir(folder.path()).expect("a folder").map(|file| file.expect("a file").path()).collect();
+            let [file] = &files[..] else { return Err(format!("{class}: {files:?}")) };
+            let schedule = schedule::read(file).map_err(|error| error.to_string())?.expect("a file");
+            if schedule.test != Some(Test { name: test.to_owned(), nth: 1 }) {
+                return Err(schedule.to_text());
+            }
+            let report = folder.path().join("report.json");
+            let replayed = format!("replay={},report={}", file.display(), report.display());
+            // Another test first, whose threads pass the same places.
+            let others = class.strip_suffix("$Whole").expect("its name");
+            let classes = if runner == "subjects4.Run" { vec![runner, others, class] } else { vec![runner, class] };
+            let (lines, said) = run(jvm, "jupiter", Some(&replayed), &classes);
+            let failed: Vec<&String> = lines.iter().filter(|line| line.contains(": FAILED")).collect();
+            let json = std::fs::read_to_string(&report).map_err(|error| error.to_string())?;
+            let json: serde_json::Value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
+            // Where the other thread was too far, nobody has come to `other`, and any thread may. It can also have happened in the first run, by chance.
+            let [points, passed] = ["points", "passed"].map(|key| json["replayed"][key].as_u64());
+            let way = json["replayed"]["ways"][0].as_str();
+            let is_followed = schedule.points.is_empty()
+                || points.is_some() && points == passed && way.is_none()
+                || way.is_some_and(|way| way.ends_with("or ended before"));
+            let is_it =
+                |line: &&String| line.contains("ofTheClass") && line.contains("shared.Account.withdraw(int): stale");
+            let is_alone = classes.len() == 2 || said.matches(", which is not of this test").count() == 1;
+            if !failed.iter().any(is_it) || !is_followed || !is_alone {
+                return Err(format!("{class}: {lines:?}\n{}\n{said}", json["replayed"]));
+            }
+        }
+        Ok(())
     });
 }
 

@@ -288,7 +288,8 @@ fn two_threads(class: &str) -> String {
     let places = std::fs::read_to_string(sources().join("provoked/Places.java")).expect("readable");
     let line = |text: &str| places.lines().position(|line| line.trim() == text).expect("a line") + 1;
     let thread = |name: &str, start: &str| format!("thread {name} main provoked.Places.together:{} 1", line(start));
-    let of_any = Schedule { candidate: candidate(class), finding: None, threads: Vec::new(), points: Vec::new() };
+    let of_any =
+        Schedule { candidate: candidate(class), finding: None, test: None, threads: Vec::new(), points: Vec::new() };
     let (one, other) = (thread("a", "first.start();"), thread("b", "second.start();"));
     let points = format!("{one}\n{other}\npoint a hold 1\npoint b other 1\nend\n");
     of_any.to_text().replace("end\n", &points)

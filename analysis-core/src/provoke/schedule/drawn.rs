@@ -9,6 +9,7 @@ impl Schedule {
         let mut text = format!("{}: {}\n", candidate.block, candidate.variable);
         text += &format!("  candidate {}", candidate.id());
         text.extend(self.finding.iter().map(|finding| format!(", finding {finding}")));
+        text.extend(self.test.iter().map(|test| format!("\n  in {}", test.told())));
         text.push('\n');
         if self.points.is_empty() {
             text += &format!(

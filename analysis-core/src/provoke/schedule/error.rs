@@ -32,7 +32,7 @@ pub enum Fault {
     Conflict,
     /// A line that begins with another word.
     #[error(
-        "unknown word '{0}'; expected one of block, candidate, end, enter, finding, first, gate, hold, last, other, point, step, thread, variable"
+        "unknown word '{0}'; expected one of block, candidate, end, enter, finding, first, gate, hold, last, other, point, step, test, thread, variable"
     )]
     Word(String),
     /// A line of another form than its first word says.

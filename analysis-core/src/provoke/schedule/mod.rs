@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 use crate::kept::{self, Kept};
 
 pub use error::{Error, Fault};
-pub use model::{Point, Role, Schedule, Start, Thread};
+pub use model::{Point, Role, Schedule, Start, Test, Thread};
 
 impl Kept for Schedule {
     type Fault = Fault;

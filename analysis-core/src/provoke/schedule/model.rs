@@ -14,6 +14,8 @@ use crate::trace::Position;
 const BY_NAME: char = '?';
 /// What the JVM itself starts the program in.
 const MAIN: &str = "main";
+/// What runs the test, if the schedule is of one.
+const TEST: &str = "test";
 /// Before the number of a step, from 1.
 const STEP: &str = "step";
 
@@ -24,10 +26,28 @@ pub struct Schedule {
     pub candidate: Candidate,
     /// The id of the finding that it was; none if it is not known: then it is any of the block.
     pub finding: Option<String>,
+    /// The test within which it holds: the rest of the run is none of it.
+    pub test: Option<Test>,
     /// The threads that the points name.
     pub threads: Vec<Thread>,
     /// The switch points: none, or at least two.
     pub points: Vec<Point>,
+}
+
+/// A test that was repeated within a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Test {
+    /// As the test framework calls it.
+    pub name: String,
+    /// As the how-many-th of this name, from 1: that of a parameterized test runs several times.
+    pub nth: u64,
+}
+
+impl Test {
+    /// In words: `com.acme.BankTest.two()`, `the 2nd com.acme.BankTest.two()`.
+    pub fn told(&self) -> String {
+        if self.nth == 1 { self.name.clone() } else { format!("the {} {}", ordinal(self.nth), self.name) }
+    }
 }
 
 /// A thread of a schedule.
@@ -39,8 +59,8 @@ pub struct Thread {
     pub start: Start,
 }
 
-/// How a thread was started, so that it is found again in another run: `main`, behind it where each thread on the way started the
-/// next one, and as the how-many-th that it has started there. It is written as the agent says it, with single spaces:
+/// How a thread was started, so that it is found again in another run: `main`, or `test` for what runs the test of the schedule, behind it where each thread on the way
+/// started the next one, and as the how-many-th that it has started there. It is written as the agent says it, with single spaces:
 /// `main com.acme.Server.run:30 2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start(String);
@@ -121,6 +141,7 @@ impl Start {
         let words: Vec<&str> = self.0.split(' ').collect();
         let root = match words[0].strip_prefix(BY_NAME) {
             Some(name) => names::read(name).unwrap_or_default(),
+            None if words[0] == TEST => "the thread of the test".to_owned(),
             None => words[0].to_owned(),
         };
         let steps: Vec<String> = words[1..]
@@ -156,7 +177,7 @@ impl FromStr for Start {
         let words: Vec<&str> = written.split(' ').collect();
         let (root, steps) = words.split_first().ok_or(())?;
         // Where a chain is very long, its beginning is a number.
-        let is_root = *root == MAIN || root.len() > 1 && root.starts_with([BY_NAME, '~']);
+        let is_root = [MAIN, TEST].contains(root) || root.len() > 1 && root.starts_with([BY_NAME, '~']);
         let is_step = |step: &[&str]| match step {
             [location, nth] => {
                 !location.is_empty()

@@ -26,6 +26,7 @@ fn schedule() -> Schedule {
     Schedule {
         candidate: candidate(true),
         finding: Some("5f0c8a1e22b7".to_owned()),
+        test: None,
         threads: vec![thread("a", "main a.B.main:20 1"), thread("b", "main a.B.main:20 2")],
         points: vec![point(0, Role::First, 1), point(0, Role::Hold, 3), point(1, Role::Other, 12)],
     }
@@ -57,7 +58,7 @@ fn random(seed: &mut u64) -> Schedule {
         starts.insert(if below(seed, 4) == 0 {
             format!("?pool-{}{steps}", below(seed, 5))
         } else {
-            format!("main{steps}")
+            format!("{}{steps}", if below(seed, 2) == 0 { "main" } else { "test" })
         });
     }
     let threads: Vec<Thread> = (0..)
@@ -82,7 +83,12 @@ fn random(seed: &mut u64) -> Schedule {
     }
     let finding = (below(seed, 2) == 0).then(|| format!("{:012x}", below(seed, 1 << 30)));
     let candidate = if has_steps { with_steps() } else { candidate(below(seed, 2) == 0) };
-    Schedule { candidate, finding, threads, points }
+    let names = ["a.BTest.two()", "two at once [1] (a.BTest)", "\\ \n"];
+    let test = (below(seed, 2) == 0).then(|| {
+        let name = names[usize::try_from(below(seed, 3)).expect("small")].to_owned();
+        Test { name, nth: 1 + below(seed, 3) }
+    });
+    Schedule { candidate, finding, test, threads, points }
 }
 
 #[test]
@@ -166,6 +172,23 @@ fn what_is_wrong_is_named_with_its_line() {
         fault(&(text.clone() + "point a last 1\nend\n")),
         "s:17: text after 'end'; remove it, or put it before that line"
     );
+}
+
+#[test]
+fn a_schedule_can_be_of_a_test() {
+    let text = schedule().to_text().replace("thread a main", "test two\\u0020at\\u0020once(a.BTest) 1\nthread a test");
+    let schedule = Schedule::parse(text.as_bytes(), "s").expect("it is one");
+    assert_eq!(schedule.to_text(), text);
+    let drawn = schedule.drawn();
+    let head = "finding 5f0c8a1e22b7\n  in two at once(a.BTest)\n  a: the 1st thread started at a.B.main:20 by the thread of the test\n";
+    assert!(drawn.contains(head), "{drawn}");
+    let second = Schedule { test: Some(Test { name: "a.BTest.two()".to_owned(), nth: 2 }), ..schedule.of_any_thread() };
+    assert!(second.drawn().contains("\n  in the 2nd a.BTest.two()\n"), "{}", second.drawn());
+    let change = |to: &str| fault(&text.replacen("test two\\u0020at\\u0020once(a.BTest) 1", to, 1));
+    for wrong in ["test", "test a", "test a 0", "test a b 1", "test a\\u00 1", "test  1"] {
+        assert_eq!(change(wrong), "s:11: expected 'test NAME N'", "{wrong}");
+    }
+    assert_eq!(change("test a 1\ntest a 2"), "s:12: a second line 'test'; remove one of them");
 }
 
 #[test]

@@ -18,6 +18,9 @@
 //! end
 //! ```
 //!
+//! A schedule of a test that was repeated within a run has a line `test NAME N` behind the finding; `N` is how many of that name had begun by then. Threads
+//! that its own one has started begin with `test` in place of `main`.
+//!
 //! The order of the points is that in which they are passed. Reading is strict, but for blanks before a line, empty lines, lines that begin with `#`, and line ends as
 //! on Windows. An id must be that of the places. The line `end` and its end of line are necessary, so that no part of a file
 //! is one.
@@ -25,11 +28,12 @@
 use super::super::error::Fault as OfCandidate;
 use super::super::parts;
 use super::error::{Error, Fault};
-use super::model::{Point, Role, Schedule, Thread};
+use super::model::{Point, Role, Schedule, Test, Thread};
 use crate::kept::lines::{self, NotWhole, decimal, first_word, is_conflict};
 use crate::kept::names;
 
 const HEADER: &str = "regiontrack schedule ";
+const TEST: &str = "test NAME N";
 const THREAD: &str = "thread NAME main CLASS.METHOD:LINE N ..";
 const POINT: &str = "point THREAD PLACE TIMES";
 
@@ -39,6 +43,11 @@ impl Schedule {
         let mut text = format!("{HEADER}1\ncandidate {}\n", self.candidate.id());
         self.candidate.lines().lines().for_each(|line| text += &format!("  {line}\n"));
         text.extend(self.finding.iter().map(|finding| format!("finding {finding}\n")));
+        if let Some(Test { name, nth }) = &self.test {
+            text += "test ";
+            names::write(&mut text, name);
+            text += &format!(" {nth}\n");
+        }
         text.extend(self.threads.iter().map(|thread| format!("thread {} {}\n", thread.name, thread.start)));
         for Point { thread, role, times } in &self.points {
             text += &format!("point {} {role} {times}\n", self.threads[*thread].name);
@@ -74,6 +83,7 @@ struct Parts {
     id: Option<(usize, String)>,
     candidate: parts::Parts,
     finding: Option<String>,
+    test: Option<Test>,
     threads: Vec<Thread>,
     points: Vec<Point>,
 }
@@ -101,6 +111,7 @@ impl Parts {
         match word {
             "candidate" => set(&mut self.id, word, (number, id(rest, "candidate ID")?)),
             "finding" => set(&mut self.finding, word, id(rest, "finding ID")?),
+            "test" => set(&mut self.test, word, test(rest).ok_or(Fault::Form(TEST))?),
             "thread" => self.thread(rest),
             "point" => self.point(rest),
             "end" if is_bare => {
@@ -159,7 +170,8 @@ impl Parts {
         if self.points.len() == 1 {
             return Err((None, Fault::Alone));
         }
-        Ok(Schedule { candidate, finding: self.finding, threads: self.threads, points: self.points })
+        let Parts { finding, test, threads, points, .. } = self;
+        Ok(Schedule { candidate, finding, test, threads, points })
     }
 }
 
@@ -168,6 +180,13 @@ fn set<T>(part: &mut Option<T>, word: &str, value: T) -> Result<(), Fault> {
         None => Ok(()),
         Some(_) => Err(Fault::Twice(word.to_owned())),
     }
+}
+
+/// A name, and a number.
+fn test(written: &str) -> Option<Test> {
+    let (name, nth) = first_word(written);
+    let name = names::read(name).filter(|name| !name.is_empty())?;
+    Some(Test { name, nth: nth.and_then(decimal).filter(|nth| *nth > 0)? })
 }
 
 /// 12 hexadecimal digits.

@@ -3,6 +3,7 @@ package dev.regiontrack.plugins;
 import java.io.File;
 import java.io.Serializable;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,8 @@ public final class Agent implements Serializable {
 
     /** The name of the report that a JVM leaves, in its folder; the agent puts the process id in. */
     private static final String REPORT = "report-%p.json";
+    /** The folder, in that of the reports, of the schedules that tests with {@code @Provoke} leave. */
+    private static final String SCHEDULES = "schedules";
     /** Options of the agent that each JVM gets from here, and why. */
     private static final Map<String, String> OURS = Map.of(
         "report", "each JVM writes its own, which are merged",
@@ -131,6 +134,9 @@ public final class Agent implements Serializable {
         StringBuilder all = new StringBuilder(options);
         add(all, arguments, "format", "json");
         add(all, arguments, "report", new File(reports.getAbsoluteFile(), REPORT).getPath());
+        if (has("provoke=tests") && !has("schedules=")) {
+            add(all, arguments, "schedules", new File(reports.getAbsoluteFile(), SCHEDULES).getPath());
+        }
         if (!include.isEmpty()) {
             add(all, arguments, "include", include);
         }
@@ -153,6 +159,11 @@ public final class Agent implements Serializable {
         }
         arguments.add("-javaagent:" + jar.getAbsolutePath() + '=' + all);
         return arguments;
+    }
+
+    /** Whether one of the options begins so. */
+    private boolean has(String start) {
+        return Arrays.stream(options.split(",")).anyMatch(option -> option.trim().startsWith(start));
     }
 
     /** The agent's options have commas between them. A value with one is a system property instead. */

@@ -40,6 +40,13 @@ public class AgentTest {
     }
 
     @Test
+    public void tests_that_are_repeated_leave_their_schedules_beside_the_reports() {
+        String schedules = ",schedules=" + new File(reports, "schedules");
+        assertEquals(List.of(start + "arrays=all, provoke=tests," + report + schedules), arguments(new Agent().options("arrays=all, provoke=tests")));
+        assertEquals(List.of(start + "provoke=tests,schedules=s," + report), arguments(new Agent().options("provoke=tests,schedules=s")));
+    }
+
+    @Test
     public void options_that_each_jvm_gets_from_here_are_refused() {
         String message = assertThrows(IllegalArgumentException.class, () -> new Agent().options("arrays=all, exitcode=66")).getMessage();
         assertTrue(message, message.startsWith("regiontrack options: exitcode= cannot be set here: "));

@@ -6,6 +6,8 @@ import static org.junit.Assert.assertThrows;
 import static org.junit.Assert.assertTrue;
 
 import dev.regiontrack.runtime.bridge.SiteText;
+import dev.regiontrack.runtime.threads.ThreadState;
+import dev.regiontrack.runtime.threads.Threads;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -38,6 +40,27 @@ public class PlanTest {
         assertEquals(Set.of("a.B.g:4 read x", "a.B.g:4 release", "a.B.f:9 write x"), texts(Plan.in("a/B")));
         assertEquals(Set.of("a.C$D.h:2 write x", "a.C$D.h:1 acquire"), texts(Plan.in("a/C$D")));
         assertEquals(List.of(), Plan.in("a/C"));
+    }
+
+    /** Of another thread, of no test or of this one, nobody asks before that. */
+    @Test
+    public void the_schedule_of_a_test_is_for_nobody_before_it_begins_and_ends_with_it() {
+        ThreadState t = Threads.current();
+        Plan.use("test\n" + LINE, null, 20);
+        Place place = Plan.named("a.B.g:4 read x");
+        assertFalse(place.plan.isFor(t));
+        Plan.end();
+        assertFalse(place.plan.isOver());
+        Plan.replay(7);
+        assertFalse(place.plan.isFor(t));
+        int former = t.worksFor(7);
+        assertTrue(place.plan.isFor(t));
+        t.worksFor(former);
+        Plan.end();
+        assertTrue(place.plan.isOver());
+        // That of a run is for all.
+        Plan.use(LINE, null, 20);
+        assertTrue(Plan.named("a.B.g:4 read x").plan.isFor(t));
     }
 
     @Test

@@ -29,7 +29,11 @@ public final class Agent {
         /** It learns between which places other threads could come. */
         LEARNS(", which learns"),
         /** Threads are held there. */
-        IS_STEERED(", in which threads are held");
+        IS_STEERED(", in which threads are held"),
+        /** As it is, before one that follows a schedule. */
+        IS_PLAIN(""),
+        /** It follows the schedule of the run. */
+        REPLAYS(", which follows the schedule");
 
         /** Behind its number. */
         final String words;
@@ -41,15 +45,28 @@ public final class Agent {
 
     private static final class Repetitions {
         final MethodHandle begin;
+        /** Whether that takes the test's name. */
+        final boolean hasName;
         final MethodHandle next;
         final MethodHandle over;
         final MethodHandle end;
 
         Repetitions(Class<?> api, MethodHandles.Lookup lookup) throws ReflectiveOperationException {
-            begin = lookup.findStatic(api, "begin", MethodType.methodType(String.class));
+            MethodHandle named = named(api, lookup);
+            hasName = named != null;
+            begin = hasName ? named : lookup.findStatic(api, "begin", MethodType.methodType(String.class));
             next = lookup.findStatic(api, "next", MethodType.methodType(String.class, int.class));
             over = lookup.findStatic(api, "over", MethodType.methodType(void.class));
             end = lookup.findStatic(api, "end", MethodType.methodType(void.class));
+        }
+
+        /** Null in an agent that leaves no schedules of tests. */
+        private static MethodHandle named(Class<?> api, MethodHandles.Lookup lookup) throws IllegalAccessException {
+            try {
+                return lookup.findStatic(api, "begin", MethodType.methodType(String.class, String.class));
+            } catch (NoSuchMethodException e) {
+                return null;
+            }
         }
 
         static Repetitions find(MethodHandles.Lookup lookup) {
@@ -129,9 +146,12 @@ public final class Agent {
         return (String[][]) call(end, scope);
     }
 
-    /** A test is to be repeated; waits until no other one is. Returns why it cannot be, and what to add; empty if it can. */
-    String beginRepeated() {
-        return repetitions == null ? OLD : (String) call(repetitions.begin);
+    /** A test with this name is to be repeated; waits until no other one is. Returns why it cannot be, and what to add; empty if it can. */
+    String beginRepeated(String test) {
+        if (repetitions == null) {
+            return OLD;
+        }
+        return (String) (repetitions.hasName ? call(repetitions.begin, test) : call(repetitions.begin));
     }
 
     /** What its next run does, of which this is the scope. */
@@ -139,6 +159,8 @@ public final class Agent {
         switch ((String) call(repetitions.next, scope)) {
             case "learn": return Next.LEARNS;
             case "steer": return Next.IS_STEERED;
+            case "plain": return Next.IS_PLAIN;
+            case "replay": return Next.REPLAYS;
             default: return Next.NONE;
         }
     }

@@ -33,7 +33,7 @@ public final class Repeated {
         }
         // Without it, a line has been said.
         Agent agent = Agent.here();
-        String why = agent == null ? "" : agent.beginRepeated();
+        String why = agent == null ? "" : agent.beginRepeated(test);
         if (!why.isEmpty() && SAID.add(why)) {
             System.err.println(PREFIX + test + " runs once, and no thread is held in it: " + why);
         }

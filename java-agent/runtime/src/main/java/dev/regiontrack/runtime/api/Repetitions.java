@@ -1,10 +1,12 @@
 package dev.regiontrack.runtime.api;
 
 import dev.regiontrack.runtime.bridge.Bridge;
+import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.steering.Plan;
 import dev.regiontrack.runtime.threads.Inside;
+import dev.regiontrack.runtime.threads.Origin;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
@@ -12,7 +14,9 @@ import dev.regiontrack.runtime.threads.Threads;
  * Tests that are repeated within the run, so that what seldom happens does: the first repetition learns between which places other threads could come, others are
  * steered to them. One test at a time is repeated; others wait. Only threads that work for the scope of the repetition are held.
  *
- * <p>In this order: {@link #begin}; for each repetition {@link #next}, when its scope has begun, and {@link #over}, when that has ended; {@link #end}. All are called by
+ * <p>A run by the schedule of a test ({@code replay=}) repeats that one alone, once: it follows the schedule then.
+ *
+ * <p>In this order: {@link #begin(String)}; for each repetition {@link #next}, when its scope has begun, and {@link #over}, when that has ended; {@link #end}. All are called by
  * one thread, and by reflection, as {@link Scopes}.
  */
 public final class Repetitions {
@@ -20,6 +24,9 @@ public final class Repetitions {
     private static final String END = "end";
     /** What the repetitions of a test that are steered are called. */
     private static final String STEER = "steer";
+    /** What the two of a test are called that follows a schedule. */
+    private static final String PLAIN = "plain";
+    private static final String REPLAY = "replay";
     private static final int BEGIN = 0;
     private static final int NEXT = 1;
     private static final int OVER = 2;
@@ -31,8 +38,13 @@ public final class Repetitions {
     private Repetitions() {
     }
 
-    /** A test is to be repeated. Waits until no other one is. Returns why it cannot be, in a line without the end of a sentence; empty if it can. */
+    /** The same of a test without a name, of a {@code regiontrack-junit} that does not know the following one: it leaves no schedule. */
     public static String begin() {
+        return begin("");
+    }
+
+    /** A test of this name is to be repeated. Waits until no other one is. Returns why it cannot be, in a line without the end of a sentence; empty if it can. */
+    public static String begin(String test) {
         Bridge bridge = bridge();
         if (bridge == null) {
             return "the agent is not there";
@@ -45,6 +57,9 @@ public final class Repetitions {
             Thread.currentThread().interrupt();
             return "the thread was interrupted";
         }
+        if (!test.isEmpty()) {
+            describe(bridge, test);
+        }
         String why = ask(bridge, BEGIN, 0);
         if (!why.isEmpty()) {
             give();
@@ -53,8 +68,8 @@ public final class Repetitions {
     }
 
     /**
-     * What the next repetition does, which works for this scope: {@code learn}, {@code steer}, or {@code end} if there is nothing left to be tried. In code that is loaded calls are put
-     * where threads are to be held.
+     * What the next repetition does, which works for this scope: {@code learn}, {@code steer}, or {@code end} if there is nothing left to be tried; in a run by a schedule {@code plain}, {@code
+     * replay} and {@code end}. In code that is loaded calls are put where threads are to be held.
      */
     public static String next(int scope) {
         Bridge bridge = bridge();
@@ -66,7 +81,16 @@ public final class Repetitions {
         if (next.isEmpty() || next.equals(END)) {
             return END;
         }
-        try (Inside inside = Threads.current().inside()) {
+        if (next.equals(PLAIN)) {
+            return PLAIN;
+        }
+        ThreadState t = Threads.current();
+        try (Inside inside = t.inside()) {
+            Origin.begin(t);
+            if (next.equals(REPLAY)) {
+                Plan.replay(scope);
+                return REPLAY;
+            }
             Plan.steer(next, bridge, scope);
         }
         return STEER;
@@ -89,6 +113,14 @@ public final class Repetitions {
         Bridge bridge = bridge();
         if (bridge != null) {
             ask(bridge, step, 0);
+        }
+    }
+
+    private static void describe(Bridge bridge, String test) {
+        ThreadState t = Threads.current();
+        t.settle();
+        try (Inside inside = t.inside()) {
+            bridge.describe(NativeBridge.TEST, 0, test);
         }
     }
 

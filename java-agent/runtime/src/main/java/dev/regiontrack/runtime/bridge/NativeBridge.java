@@ -81,6 +81,8 @@ public final class NativeBridge implements Bridge {
      * thread's own before, which the other thread's have replaced, or 0.
      */
     public static final int DATA = 25;
+    /** {@link #describe}: the test with this name is to be repeated next. */
+    public static final int TEST = 26;
 
     NativeBridge() {
     }

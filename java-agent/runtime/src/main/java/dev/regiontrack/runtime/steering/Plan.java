@@ -22,7 +22,7 @@ import java.util.Set;
  * one is held; with a {@code ?} before it, that is not for this plan, and may be for another one of the same candidates.
  *
  * <p>Of a run that is replayed it has switch points, in their order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}). The candidate behind
- * them is that of the schedule; threads are held for it only if the run goes another way.
+ * them is that of the schedule; threads are held for it only if the run goes another way. A line {@code test} before all says that it holds within a test ({@link #replay}).
  *
  * <p>Where tests are repeated, each repetition has another plan. The code of a class has calls for the places of all plans so far ({@link #known}), of which those do something that the
  * current one has. A place has the same number in all of them.
@@ -34,6 +34,9 @@ public final class Plan {
     private static final int OF_STEP = 4;
     private static final String PLATFORM = "java/";
     private static final String POINT = "point";
+    private static final String TEST = "test";
+    /** Instead of a scope: of a test that has not begun. */
+    private static final int NOBODY = -1;
     private static final int PLACE = 2;
     private static final int BEFORE = 4;
     private static final long NANOS = 1_000_000;
@@ -57,7 +60,7 @@ public final class Plan {
 
     private final Bridge bridge;
     /** For which the threads that are held work, a part of the run; 0 for any. */
-    private final int scope;
+    private volatile int scope;
     private volatile boolean isOver;
     private final List<Candidate> candidates = new ArrayList<>();
     private final int count;
@@ -108,6 +111,10 @@ public final class Plan {
     }
 
     private void add(String[] columns, Plan before) {
+        if (columns[0].equals(TEST)) {
+            scope = NOBODY;
+            return;
+        }
         if (columns[0].equals(POINT)) {
             points.add(columns);
             place(columns[PLACE], before).isWatched = true;
@@ -207,6 +214,7 @@ public final class Plan {
 
     /** Tests have plans from now on, for {@code share} per cent of the time of each repetition. Must be called before the runtime is armed. */
     public static void turnOnForTests(int share) {
+        Origin.turnOn();
         Plan.share = share;
         isForTests = true;
     }
@@ -230,9 +238,17 @@ public final class Plan {
         current = plan;
     }
 
-    /** Nobody is steered any more. */
+    /** Threads that work for this scope follow the schedule of the run, until {@link #end}. */
+    public static void replay(int scope) {
+        current.scope = scope;
+    }
+
+    /** Nobody is steered any more, unless by the schedule of a test that has not begun. */
     public static void end() {
         Plan plan = current;
+        if (plan.scope == NOBODY) {
+            return;
+        }
         current = NONE;
         plan.isOver = true;
     }

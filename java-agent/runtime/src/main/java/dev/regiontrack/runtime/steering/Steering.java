@@ -85,7 +85,10 @@ public final class Steering {
                 waitFor(step, place);
             }
             if (place.isAwaited && watcher != null && Session.isArmed()) {
-                watcher.comes(place, Threads.current());
+                ThreadState t = Threads.current();
+                if (place.plan.isFor(t)) {
+                    watcher.comes(place, t);
+                }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // Then nobody is held.

@@ -10,11 +10,12 @@ import java.util.function.Consumer;
 /**
  * How a thread was started, so that it is found again in another run of the program, where names and numbers of threads may be others: {@code main}, and behind that
  * where each thread on the way has started the next one, and as the how-many-th that it has started there: {@code main com.acme.Server.run:30 2}, or, in a method
- * without lines, {@code main com.acme.Server.run():@7 2}. A thread that nobody was seen to start has its name: {@code ?Reference Handler}. Kept only in a run that is steered.
+ * without lines, {@code main com.acme.Server.run():@7 2}. What runs a test that is repeated is {@code test}. A thread that nobody was seen to start has its name: {@code ?Reference Handler}. Kept only in a run that is steered.
  */
 public final class Origin {
     /** What the JVM runs the program in. */
     private static final String MAIN = "main";
+    private static final String TEST = "test";
     /** A longer text is a number: programs in which each thread starts the next one must not keep the square of their number. */
     private static final int LONGEST = 600;
     private static final String NOBODY = "-";
@@ -54,6 +55,11 @@ public final class Origin {
     public static Origin of(ThreadState t) {
         Origin known = t.holder.origin;
         return known != null ? known : ofUnknown(t.holder);
+    }
+
+    /** The running thread, which has this state, begins to run a test: what it starts is counted anew, and does not depend on what ran before. */
+    public static void begin(ThreadState t) {
+        t.holder.origin = new Origin(TEST);
     }
 
     /** One at a time, because its own thread counts by it. */
