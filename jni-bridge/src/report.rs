@@ -154,7 +154,7 @@ fn keep(options: &Options, schedule: &Schedule, report: &Report) -> Result<(), s
     let finding =
         of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
     let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
-    schedule::write(&schedule::file_of(folder, &id), &schedule)
+    schedule::write(&schedule::file_of(folder, &id, schedule.test.as_ref()), &schedule)
 }
 
 /// Why the VM has an exit code that is not the program's own: who starts it, a build for example, may show nothing else.

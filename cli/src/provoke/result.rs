@@ -202,7 +202,7 @@ impl Ended {
     /// The file with the schedule of a candidate and of the finding that confirms it, if there is one.
     fn schedule_of(&self, candidate: &str, finding: Option<&Confirmed>) -> Option<PathBuf> {
         let told = finding.and_then(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from);
-        told.or_else(|| Some(file_of(self.schedules.as_ref()?, candidate)).filter(|file| file.exists()))
+        told.or_else(|| Some(file_of(self.schedules.as_ref()?, candidate, None)).filter(|file| file.exists()))
     }
 
     /// For a person; `is_kept` if the candidates stay in a file.

@@ -405,7 +405,7 @@ mod tests {
         let mut program = Program { learns: [vec![1, 2]].into(), happens: vec![1, 2], ..Program::default() };
         let (mut ended, _) = run(&mut program, 100);
         let folder = tempfile::tempdir().expect("a folder");
-        let file = schedule::file_of(folder.path(), &candidate(1).id());
+        let file = schedule::file_of(folder.path(), &candidate(1).id(), None);
         std::fs::write(&file, "").expect("a file");
         ended.schedules = Some(folder.path().to_owned());
         let text = ended.text(true);

@@ -18,7 +18,7 @@ pub(super) struct Ended {
     happened: u64,
     /// In how many runs all switch points were passed in their order.
     whole: u64,
-    /// In how many no class that was loaded had all places.
+    /// In how many no class that was loaded had all places, or the test of the schedule was not run by it.
     elsewhere: u64,
     /// How many took too long, and were ended.
     cut: u64,
@@ -95,7 +95,13 @@ impl Ended {
                 count(usize::try_from(*times).unwrap_or(usize::MAX), "run")
             );
         }
-        if *elsewhere > 0 {
+        if let Some(test) = schedule.test.as_ref().filter(|_| *elsewhere > 0) {
+            text += &format!(
+                "  {elsewhere} of {runs} runs have not run {} by the schedule: it needs @Provoke, a regiontrack-junit of this release, and classes with the places of \
+                 the schedule\n",
+                test.told()
+            );
+        } else if *elsewhere > 0 {
             text += &format!(
                 "  {elsewhere} of {runs} runs have loaded no class with all places of the schedule: after an edit, regiontrack provoke finds \
                  them anew\n"

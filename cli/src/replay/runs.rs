@@ -22,7 +22,7 @@ pub(crate) struct Run {
     pub(super) points: u64,
     /// Where it went another way.
     pub(super) ways: Vec<String>,
-    /// No JVM has loaded classes with all its places.
+    /// No JVM has loaded classes with all its places, or none has run its test.
     pub(super) is_elsewhere: bool,
     /// It took too long, and was ended.
     pub(super) is_cut: bool,
@@ -69,15 +69,17 @@ pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Res
 }
 
 impl Run {
-    /// Adds what the report of a JVM says. One that has none of the places, such as that of a build tool, says nothing of them.
+    /// Adds what the report of a JVM says. One that has none of the places, such as that of a build tool, says nothing of them, and of a schedule of a test only the one
+    /// that has run it.
     fn add(&mut self, report: &Value, schedule: &Schedule) {
         let each = |key: &str| report[key].as_array().into_iter().flatten().collect::<Vec<_>>();
         self.has_happened |= each("violations").iter().any(|violation| match &schedule.finding {
             Some(finding) => violation["id"] == **finding,
             None => violation["method"] == *schedule.candidate.block,
         });
-        let is_here = !each("warnings").iter().any(|line| line.as_str().is_some_and(|line| line.contains(NO_PLACE)));
         let replayed = &report["replayed"];
+        let lacks_place = each("warnings").iter().any(|line| line.as_str().is_some_and(|line| line.contains(NO_PLACE)));
+        let is_here = !lacks_place && replayed["lacks_test"] != true;
         let number = |key: &str| replayed[key].as_u64().unwrap_or(0);
         self.points = self.points.max(number("points"));
         if is_here || number("passed") > self.passed {
@@ -141,5 +143,19 @@ mod tests {
         run.add(&here, &schedule(None));
         run.add(&elsewhere, &schedule(None));
         assert_eq!((run.is_elsewhere, run.told()), (false, "it did not happen, 2 of 2 switch points".to_owned()));
+    }
+
+    #[test]
+    fn of_the_jvms_of_a_build_the_one_counts_that_has_run_the_test() {
+        let other = serde_json::json!({
+            "violations": [], "warnings": [],
+            "replayed": {"points": 2, "passed": 0, "lacks_test": true, "ways": ["a.BTest.two() with @Provoke was not run"]}
+        });
+        let it = serde_json::json!({"violations": [], "warnings": [], "replayed": {"points": 2, "passed": 2}});
+        let mut run = Run { is_elsewhere: true, ..Run::default() };
+        run.add(&other, &schedule(None));
+        assert!(run.is_elsewhere);
+        [&it, &other].into_iter().for_each(|report| run.add(report, &schedule(None)));
+        assert!(!run.is_elsewhere && run.is_whole(), "{}", run.told());
     }
 }

@@ -23,7 +23,7 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use analysis_core::event::ThreadId;
-use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Thread, file_of};
+use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Test, Thread, file_of};
 use analysis_core::provoke::{self, Candidate, Candidates, Outcome, Place, Step, Trials};
 use analysis_core::report::{EventDetail, Provoked, Steered};
 
@@ -53,6 +53,8 @@ pub(crate) struct Provoking {
     base: usize,
     /// Where schedules are to be written.
     schedules: Option<PathBuf>,
+    /// The test that is steered, if it is one that is repeated.
+    test: Option<Test>,
     planned: Vec<Planned>,
     seen: Mutex<Seen>,
 }
@@ -148,7 +150,7 @@ impl Provoking {
     fn of(planned: Vec<Planned>, base: usize) -> Provoking {
         let outcomes = vec![Outcome::default(); planned.len()];
         let seen = Seen { outcomes, schedules: vec![None; planned.len()], ..Seen::default() };
-        Provoking { path: None, base, schedules: None, planned, seen: Mutex::new(seen) }
+        Provoking { path: None, base, schedules: None, test: None, planned, seen: Mutex::new(seen) }
     }
 
     /// What has become of its candidates so far, by their ids.
@@ -276,8 +278,12 @@ impl Provoking {
             at: candidate.hold.brief(),
             until: hold.is_met.then(|| candidate.other.brief()),
             confirms: Some(confirms(hold)),
-            schedule: self.schedules.as_ref().map(|folder| file_of(folder, &candidate.id()).display().to_string()),
+            schedule: self.schedules.as_ref().map(|folder| self.file_of(folder, candidate).display().to_string()),
         })
+    }
+
+    fn file_of(&self, folder: &Path, candidate: &Candidate) -> PathBuf {
+        file_of(folder, &candidate.id(), self.test.as_ref())
     }
 
     /// Of a violation of a block of `method` that was provoked in this way, between these positions, more events of its path are known,
@@ -327,7 +333,8 @@ impl Provoking {
         let candidate = || self.planned[hold.index].candidate.clone();
         let any =
             || Schedule { candidate: candidate(), finding: None, test: None, threads: Vec::new(), points: Vec::new() };
-        let next = Scheduled { schedule: met.unwrap_or_else(any), confirms };
+        let schedule = Schedule { test: self.test.clone(), ..met.unwrap_or_else(any) };
+        let next = Scheduled { schedule, confirms };
         let known = &mut seen.schedules[hold.index];
         if known.as_ref().is_none_or(|known| known.worth() < next.worth()) {
             *known = Some(next);

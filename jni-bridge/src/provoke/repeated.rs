@@ -4,12 +4,12 @@
 //! it is over, with what it has learnt ([`Repeating::learnt`]) or without ([`Repeating::over`]). As with `regiontrack provoke`, after some
 //! repetitions that are steered one learns again, until two such, one after the other, have learnt nothing new.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use analysis_core::provoke::Candidates;
-use analysis_core::provoke::schedule::{Schedule, Test};
+use analysis_core::provoke::schedule::Test;
 use analysis_core::report::Steered;
 
 use super::{Ended, Provoking, Scheduled, chosen};
@@ -55,8 +55,8 @@ struct All {
     tests: HashMap<String, u64>,
     /// What those that are over have shown.
     total: Steered,
-    /// Of what was provoked in them, by candidate.
-    schedules: BTreeMap<String, Scheduled>,
+    /// Of what was provoked in them.
+    schedules: Vec<Scheduled>,
 }
 
 /// What a repetition is to do.
@@ -76,9 +76,13 @@ impl Repeating {
         Repeating { schedules: schedules.map(Path::to_owned), ..Repeating::default() }
     }
 
-    /// The test that is to be repeated next has this name.
+    /// The test that is to be repeated next has this name; it is empty if an older `regiontrack-junit` does not say it.
     pub(crate) fn name(&self, name: &str) {
         let state = &mut *lock(&self.state);
+        state.test = None;
+        if name.is_empty() {
+            return;
+        }
         let nth = state.all.tests.entry(name.to_owned()).or_default();
         *nth += 1;
         state.test = Some(Test { name: name.to_owned(), nth: *nth });
@@ -100,8 +104,8 @@ impl Repeating {
         match state.rounds {
             Some(rounds) if is_left && (rounds < ROUNDS || is_learnt) => {
                 // A test without a name could not be found again.
-                let schedules = self.schedules.clone().filter(|_| state.test.is_some());
-                let run = Provoking { schedules, ..Provoking::of(chosen(&state.candidates, 0), state.all.next) };
+                let (schedules, test) = (self.schedules.clone().filter(|_| state.test.is_some()), state.test.clone());
+                let run = Provoking { schedules, test, ..Provoking::of(chosen(&state.candidates, 0), state.all.next) };
                 state.all.next += Candidates::MOST_AT_ONCE;
                 state.rounds = Some(rounds + 1);
                 let plan = run.plan();
@@ -129,14 +133,14 @@ impl Repeating {
         state.candidates.add_run(outcomes.iter().map(|(id, outcome)| (id.as_str(), *outcome)));
         state.all.total.runs += 1;
         state.all.total.held_ms += run.held_ms();
-        if let Some(test) = &state.test {
-            for scheduled in run.scheduled() {
-                let schedule = Schedule { test: Some(test.clone()), ..scheduled.schedule };
-                let next = Scheduled { schedule, ..scheduled };
-                let known = state.all.schedules.entry(next.schedule.candidate.id()).or_insert_with(|| next.clone());
-                if known.worth() < next.worth() {
-                    *known = next;
-                }
+        for next in run.scheduled() {
+            let is_it = |known: &&mut Scheduled| {
+                known.schedule.candidate == next.schedule.candidate && known.schedule.test == next.schedule.test
+            };
+            match state.all.schedules.iter_mut().find(is_it) {
+                Some(known) if known.worth() < next.worth() => *known = next,
+                Some(_) => {}
+                None => state.all.schedules.push(next),
             }
         }
     }
@@ -166,7 +170,11 @@ impl Repeating {
         let All { total, schedules, .. } = &lock(&self.state).all;
         (total.runs > 0).then(|| Ended {
             steered: Steered { file: SOURCE.to_owned(), ..total.clone() },
-            schedules: schedules.values().map(|scheduled| scheduled.schedule.clone()).collect(),
+            schedules: schedules
+                .iter()
+                .map(|scheduled| scheduled.schedule.clone())
+                .filter(|it| it.test.is_some())
+                .collect(),
             warnings: Vec::new(),
         })
     }
@@ -176,6 +184,7 @@ impl Repeating {
 mod tests {
     use analysis_core::event::ThreadId;
     use analysis_core::provoke::Candidate;
+    use analysis_core::provoke::schedule::file_of;
     use analysis_core::report::Provoked;
 
     use super::*;
@@ -259,19 +268,44 @@ mod tests {
             let Provoked::Held { schedule, .. } = provoked else { panic!("it was held") };
             schedule
         };
-        let file = Path::new("schedules").join(format!("{}.schedule", candidate(10).id())).display().to_string();
         let repeating = Repeating::new(Some(folder));
-        // The second one confirms the candidate, so it is worth more, and the third no more than that.
-        assert_eq!(run(&repeating, Some("app.ATest.two()"), 1, false).as_ref(), Some(&file));
-        assert_eq!(run(&repeating, Some("app.ATest.two()"), 2, true).as_ref(), Some(&file));
-        assert_eq!(run(&repeating, Some("app.BTest.two()"), 3, true).as_ref(), Some(&file));
+        // A parameterized test: each one has a file.
+        let files = [1, 2].map(|nth| {
+            let test = Test { name: "app.ATest.two()".to_owned(), nth };
+            file_of(folder, &candidate(10).id(), Some(&test)).display().to_string()
+        });
+        assert_eq!(run(&repeating, Some("app.ATest.two()"), 1, false).as_ref(), Some(&files[0]));
+        assert_eq!(run(&repeating, Some("app.ATest.two()"), 2, true).as_ref(), Some(&files[1]));
+        assert_ne!(files[0], files[1]);
         // An older regiontrack-junit does not say which test it is.
         assert_eq!(run(&repeating, None, 4, true), None);
+        assert_eq!(run(&repeating, Some(""), 4, true), None);
         let schedules = repeating.finish().expect("some").schedules;
-        let [schedule] = &schedules[..] else { panic!("{schedules:?}") };
+        let [_, second] = &schedules[..] else { panic!("{schedules:?}") };
         let expected = "test app.ATest.two() 2\nthread a test\nthread b test app.A.run:7 1\npoint a hold 2\npoint b other 1\nend\n";
-        assert!(schedule.to_text().ends_with(expected), "{}", schedule.to_text());
+        assert!(second.to_text().ends_with(expected), "{}", second.to_text());
         assert_eq!(run(&Repeating::default(), Some("app.ATest.two()"), 1, true), None);
+    }
+
+    #[test]
+    fn of_several_runs_of_a_test_the_schedule_is_kept_that_is_worth_most() {
+        let path = [event("app.A.f()", "A.java:10", "A.x")];
+        let repeating = Repeating::new(Some(Path::new("schedules")));
+        repeating.name("app.ATest.two()");
+        repeating.begin();
+        repeating.learnt(&candidates([10]));
+        for (times, method) in [(1, "app.A.caller()"), (2, "app.A.caller()"), (3, "app.A.f()")] {
+            let Next::Steer(plan) = repeating.next() else { panic!("there is something to try") };
+            let index = plan.split('\t').next().expect("a number");
+            let run = repeating.steered().expect("it is steered");
+            run.held(3, &format!("{index}\t2000\t1\t7"));
+            run.met(3, &format!("met\t{index}\t7\ttest\t{times}\t{times}\ttest app.A.run:7 1\t1"));
+            run.provoked(ThreadId(3), 7, 9, method, &path).expect("a hold");
+            repeating.over();
+            let kept = if times < 3 { 1 } else { 3 };
+            let schedules = &lock(&repeating.state).all.schedules;
+            assert!(schedules.len() == 1 && schedules[0].schedule.points[0].times == kept, "{schedules:?}");
+        }
     }
 
     #[test]

@@ -79,10 +79,15 @@ fn a_schedule_of_a_test_is_followed_in_its_second_run_and_in_no_other_test() {
     assert_eq!(["a.BTest.two()", "a.CTest.two()"].map(refused), [other.clone(), other.clone()]);
     let way = "the 2nd a.BTest.two() with @Provoke was not run by regiontrack-junit, or ended before";
     assert_eq!(said(&replaying.finish()).2[0], way);
+    assert!(replaying.finish().replayed.lacks_test);
     assert_eq!(refused("a.BTest.two()"), None);
     assert_eq!(replaying.next(), "plain");
     assert_eq!(said(&replaying.finish()).2[0], way);
+    // In another test: what is to happen has not.
+    replaying.provoked(ThreadId(1), 3, 9, "a.B.take()");
+    assert_eq!(replaying.plan(), "");
     assert_eq!(replaying.next(), "replay");
+    assert!(!replaying.plan().is_empty() && !replaying.finish().replayed.lacks_test);
     assert!(said(&replaying.finish()).2[0].starts_with("main never passed"));
     assert_eq!([replaying.next(), replaying.next()], ["end"; 2]);
     assert_eq!(refused("a.BTest.two()"), other);

@@ -43,7 +43,7 @@ pub(crate) struct Arguments {
     /// Without BASE: since $CI_BASE, or where the branch diverged from origin's, or 20 commits ago.
     #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true)]
     changed: Option<Option<String>>,
-    /// With --changed: after this time start no more of them.
+    /// With --changed: after this time, in which their tests are also run without them, start no more of them.
     #[arg(long, value_name = "N", default_value_t = 25, requires = "changed")]
     minutes: u64,
 }
@@ -88,7 +88,7 @@ fn run_these(workspace: &Workspace, mutants: &[Mutant], deadline: Option<Instant
         println!("no mutants in {FOLDER}");
         return Ok(());
     }
-    let runner = Runner::prepare(workspace, mutants).map_err(Failure)?;
+    let runner = Runner::prepare(workspace).map_err(Failure)?;
     if mutants.len() < WORTH_A_SECOND {
         return judge(&[runner], mutants, deadline);
     }

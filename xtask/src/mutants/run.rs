@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::copy;
@@ -51,28 +52,24 @@ pub(super) struct Runner<'a> {
     workspace: &'a Workspace,
     /// `target/mutants`, or `second` in it: the copy in `work`, what it builds in `target`, what was printed in `logs`.
     folder: PathBuf,
-    /// How long each set of tests may take, by its arguments.
-    limits: HashMap<Vec<String>, Duration>,
+    /// How long each set of tests may take, by its arguments: known when a mutant first needs it, and the same for all runners.
+    limits: Arc<Mutex<HashMap<Vec<String>, Limit>>>,
 }
 
+/// Why there is none: the tests fail without a mutant.
+type Limit = Arc<OnceLock<Result<Duration, String>>>;
+
 impl<'a> Runner<'a> {
-    /// Makes the copy and runs, unmutated, the tests that the mutants name. They must pass.
-    pub(super) fn prepare(workspace: &'a Workspace, mutants: &[Mutant]) -> Result<Self, String> {
+    /// Makes the copy.
+    pub(super) fn prepare(workspace: &'a Workspace) -> Result<Self, String> {
         let folder = workspace.target.join("mutants");
-        let mut runner = Runner { workspace, folder, limits: HashMap::new() }.synchronised()?;
-        for mutant in mutants {
-            if !runner.limits.contains_key(&mutant.test) {
-                let took = runner.baseline(&mutant.test)?;
-                runner.limits.insert(mutant.test.clone(), limit(took));
-            }
-        }
-        Ok(runner)
+        Runner { workspace, folder, limits: Arc::default() }.synchronised()
     }
 
     /// A second runner with a separate copy, to run in parallel.
     pub(super) fn second(&self) -> Result<Self, String> {
         let (workspace, folder) = (self.workspace, self.folder.join("second"));
-        Runner { workspace, folder, limits: self.limits.clone() }.synchronised()
+        Runner { workspace, folder, limits: Arc::clone(&self.limits) }.synchronised()
     }
 
     fn synchronised(self) -> Result<Self, String> {
@@ -81,8 +78,12 @@ impl<'a> Runner<'a> {
         Ok(self)
     }
 
-    /// Applies a mutant, builds, tests, and reverts it.
+    /// Runs the tests of the mutant without it, if no runner has: they must pass. Then applies it, builds, tests, and reverts it.
     pub(super) fn run(&self, mutant: &Mutant) -> Fate {
+        let limit = match self.limit(&mutant.test) {
+            Ok(limit) => limit,
+            Err(why) => return Fate::Unusable(why),
+        };
         let file = self.work().join(&mutant.file);
         let original = match fs::read_to_string(&file) {
             Ok(text) => text,
@@ -90,7 +91,7 @@ impl<'a> Runner<'a> {
         };
         let fate = mutant.apply(&original).and_then(|text| {
             fs::write(&file, text).map_err(|e| format!("{}: {e}", file.display()))?;
-            self.test(mutant)
+            self.test(mutant, limit)
         });
         match fs::write(&file, original) {
             Ok(()) => fate.unwrap_or_else(Fate::Unusable),
@@ -99,18 +100,26 @@ impl<'a> Runner<'a> {
     }
 
     /// Builds and tests the current state of the copy.
-    fn test(&self, mutant: &Mutant) -> Result<Fate, String> {
+    fn test(&self, mutant: &Mutant, limit: Duration) -> Result<Fate, String> {
         let log = self.log(&mutant.name);
         let shown = log.strip_prefix(&self.workspace.root).unwrap_or(&log).display().to_string();
         if !is_success(self.cargo(&["--no-run"], &mutant.test, BUILD_LIMIT, &log)?) {
             return Ok(Fate::DoesNotBuild { log: shown });
         }
-        let limit = self.limits[&mutant.test];
         Ok(match self.cargo(&[], &mutant.test, limit, &log)? {
             None => Fate::TimedOut(limit),
             Some(status) if status.success() => Fate::Survived { log: shown },
             Some(_) => Fate::Caught,
         })
+    }
+
+    /// How long the tests may take.
+    fn limit(&self, test: &[String]) -> Result<Duration, String> {
+        let mut limits = self.limits.lock().unwrap_or_else(PoisonError::into_inner);
+        let cell = Arc::clone(limits.entry(test.to_vec()).or_default());
+        // Another runner can look for another one meanwhile.
+        drop(limits);
+        cell.get_or_init(|| self.baseline(test).map(limit)).clone()
     }
 
     /// How long the tests take unmutated.

@@ -38,9 +38,10 @@ impl Kept for Schedule {
     }
 }
 
-/// The file in this folder with the schedule of the candidate that has this id.
-pub fn file_of(folder: &Path, candidate: &str) -> PathBuf {
-    folder.join(format!("{candidate}.schedule"))
+/// The file in this folder with the schedule of the candidate that has this id; with one for each test in which it has happened.
+pub fn file_of(folder: &Path, candidate: &str, test: Option<&Test>) -> PathBuf {
+    let test = test.map_or_else(String::new, |test| format!("-{}", test.id()));
+    folder.join(format!("{candidate}{test}.schedule"))
 }
 
 /// The schedule in a file; none if there is no file.

@@ -7,6 +7,7 @@ use super::super::model::Candidate;
 use super::super::place::Place;
 use crate::kept::lines::decimal;
 use crate::kept::names;
+use crate::profile::sum;
 use crate::report::instruction;
 use crate::trace::Position;
 
@@ -14,8 +15,9 @@ use crate::trace::Position;
 const BY_NAME: char = '?';
 /// What the JVM itself starts the program in.
 const MAIN: &str = "main";
-/// What runs the test, if the schedule is of one.
+/// What runs the test, if the schedule is of one, and what has run it before, when nobody was held.
 const TEST: &str = "test";
+const FIRST: &str = "first";
 /// Before the number of a step, from 1.
 const STEP: &str = "step";
 
@@ -44,9 +46,17 @@ pub struct Test {
 }
 
 impl Test {
+    /// 8 hexadecimal digits for the name of a file: the upper half of FNV-1a of 64 bits of name and number, exclusive or the lower one.
+    pub(super) fn id(&self) -> String {
+        let hash = sum(format!("{} {}", self.name, self.nth).as_bytes());
+        format!("{:08x}", (hash >> 32) ^ (hash & u64::from(u32::MAX)))
+    }
+
     /// In words: `com.acme.BankTest.two()`, `the 2nd com.acme.BankTest.two()`.
     pub fn told(&self) -> String {
-        if self.nth == 1 { self.name.clone() } else { format!("the {} {}", ordinal(self.nth), self.name) }
+        let mut name = String::new();
+        names::write_words(&mut name, &self.name);
+        if self.nth == 1 { name } else { format!("the {} {name}", ordinal(self.nth)) }
     }
 }
 
@@ -59,7 +69,7 @@ pub struct Thread {
     pub start: Start,
 }
 
-/// How a thread was started, so that it is found again in another run: `main`, or `test` for what runs the test of the schedule, behind it where each thread on the way
+/// How a thread was started, so that it is found again in another run: `main`, or `test` for what runs the test of the schedule, and `first` for that in the run before, behind it where each thread on the way
 /// started the next one, and as the how-many-th that it has started there. It is written as the agent says it, with single spaces:
 /// `main com.acme.Server.run:30 2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -136,12 +146,18 @@ impl fmt::Display for Role {
 }
 
 impl Start {
+    /// True if it is one of a test.
+    pub(super) fn is_of_test(&self) -> bool {
+        self.0.split(' ').next().is_some_and(|root| [TEST, FIRST].contains(&root))
+    }
+
     /// What it was started as, in words: `main`, `the 2nd thread started at Server.java:30 by main`.
     pub fn told(&self) -> String {
         let words: Vec<&str> = self.0.split(' ').collect();
         let root = match words[0].strip_prefix(BY_NAME) {
             Some(name) => names::read(name).unwrap_or_default(),
             None if words[0] == TEST => "the thread of the test".to_owned(),
+            None if words[0] == FIRST => "the thread of the test's first run".to_owned(),
             None => words[0].to_owned(),
         };
         let steps: Vec<String> = words[1..]
@@ -177,7 +193,7 @@ impl FromStr for Start {
         let words: Vec<&str> = written.split(' ').collect();
         let (root, steps) = words.split_first().ok_or(())?;
         // Where a chain is very long, its beginning is a number.
-        let is_root = [MAIN, TEST].contains(root) || root.len() > 1 && root.starts_with([BY_NAME, '~']);
+        let is_root = [MAIN, TEST, FIRST].contains(root) || root.len() > 1 && root.starts_with([BY_NAME, '~']);
         let is_step = |step: &[&str]| match step {
             [location, nth] => {
                 !location.is_empty()

@@ -52,13 +52,15 @@ fn below(seed: &mut u64, most: u64) -> u64 {
 
 fn random(seed: &mut u64) -> Schedule {
     let mut starts = std::collections::BTreeSet::new();
+    let is_of_test = below(seed, 2) == 0;
+    let roots = if is_of_test { ["main", "test", "first"] } else { ["main"; 3] };
     for _ in 0..2 + below(seed, 3) {
         let steps: String =
             (0..below(seed, 3)).map(|_| format!(" a.B\\u0020x.f:{} {}", below(seed, 90), 1 + below(seed, 9))).collect();
         starts.insert(if below(seed, 4) == 0 {
             format!("?pool-{}{steps}", below(seed, 5))
         } else {
-            format!("{}{steps}", if below(seed, 2) == 0 { "main" } else { "test" })
+            format!("{}{steps}", roots[usize::try_from(below(seed, 3)).expect("small")])
         });
     }
     let threads: Vec<Thread> = (0..)
@@ -84,7 +86,7 @@ fn random(seed: &mut u64) -> Schedule {
     let finding = (below(seed, 2) == 0).then(|| format!("{:012x}", below(seed, 1 << 30)));
     let candidate = if has_steps { with_steps() } else { candidate(below(seed, 2) == 0) };
     let names = ["a.BTest.two()", "two at once [1] (a.BTest)", "\\ \n"];
-    let test = (below(seed, 2) == 0).then(|| {
+    let test = is_of_test.then(|| {
         let name = names[usize::try_from(below(seed, 3)).expect("small")].to_owned();
         Test { name, nth: 1 + below(seed, 3) }
     });
@@ -188,6 +190,17 @@ fn a_schedule_can_be_of_a_test() {
     for wrong in ["test", "test a", "test a 0", "test a b 1", "test a\\u00 1", "test  1"] {
         assert_eq!(change(wrong), "s:11: expected 'test NAME N'", "{wrong}");
     }
+    assert_eq!(change(""), "s: has no line 'test'; add it");
+    assert_eq!(
+        fault(&text.replace("test two\\u0020at\\u0020once(a.BTest) 1\n", "").replace("a test", "a first")),
+        "s: has no line 'test'; add it"
+    );
+    assert!(
+        Schedule::parse(text.replace("a test", "a first").as_bytes(), "s")
+            .expect("one")
+            .drawn()
+            .contains("the test's first run")
+    );
     assert_eq!(change("test a 1\ntest a 2"), "s:12: a second line 'test'; remove one of them");
 }
 

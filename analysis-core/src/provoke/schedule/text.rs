@@ -19,7 +19,7 @@
 //! ```
 //!
 //! A schedule of a test that was repeated within a run has a line `test NAME N` behind the finding; `N` is how many of that name had begun by then. Threads
-//! that its own one has started begin with `test` in place of `main`.
+//! that its own one has started begin with `test` in place of `main`, or with `first` if that was in its first run, in which nobody is held.
 //!
 //! The order of the points is that in which they are passed. Reading is strict, but for blanks before a line, empty lines, lines that begin with `#`, and line ends as
 //! on Windows. An id must be that of the places. The line `end` and its end of line are necessary, so that no part of a file
@@ -171,6 +171,9 @@ impl Parts {
             return Err((None, Fault::Alone));
         }
         let Parts { finding, test, threads, points, .. } = self;
+        if test.is_none() && threads.iter().any(|thread| thread.start.is_of_test()) {
+            return Err(missing("test"));
+        }
         Ok(Schedule { candidate, finding, test, threads, points })
     }
 }

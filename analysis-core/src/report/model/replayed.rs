@@ -13,6 +13,9 @@ pub struct Replayed {
     pub points: u64,
     /// How many of them threads have passed in their order.
     pub passed: u64,
+    /// No run has come to the part of the schedule's test that follows it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub lacks_test: bool,
     /// Where runs went another way, a line each.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ways: Vec<String>,
@@ -27,6 +30,7 @@ impl Replayed {
         self.runs = self.runs.saturating_add(other.runs);
         self.points = self.points.saturating_add(other.points);
         self.passed = self.passed.saturating_add(other.passed);
+        self.lacks_test &= other.lacks_test;
         for way in &other.ways {
             if !self.ways.contains(way) {
                 self.ways.push(way.clone());

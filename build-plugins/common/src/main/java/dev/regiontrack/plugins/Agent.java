@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The agent for one JVM that a build starts: what its arguments are. A build tool's plugin fills it in; what is not set is left to the agent's
@@ -25,6 +26,8 @@ public final class Agent implements Serializable {
         "format", "each JVM writes JSON, which is merged",
         "overwrite", "reports of earlier builds are removed before",
         "exitcode", "a test JVM that ends with a code of its own is taken for crashed; the check fails the build");
+
+    private static final Pattern AGENT = Pattern.compile("\"-javaagent:[^\"=]*regiontrack[^\"=/\\\\]*\\.jar|-javaagent:[^\\s\"=]*regiontrack[^\\s\"=/\\\\]*\\.jar");
 
     private String options = "";
     private String include = "";
@@ -173,6 +176,18 @@ public final class Agent implements Serializable {
         } else {
             all.append(all.length() == 0 ? "" : ",").append(key).append('=').append(value);
         }
+    }
+
+    /** Why a build adds no agent, and judges nothing: every JVM has one from the environment. Empty if not. */
+    public static Optional<String> ofEnvironment() {
+        return isIn(System.getenv("JAVA_TOOL_OPTIONS")) || isIn(System.getenv("JDK_JAVA_OPTIONS"))
+            ? Optional.of("each JVM has the agent from the environment, as by regiontrack run, which reports what it finds; this build adds none and judges nothing")
+            : Optional.empty();
+    }
+
+    /** Whether options of a JVM have the agent, between quotes or not. */
+    static boolean isIn(String options) {
+        return options != null && AGENT.matcher(options).find();
     }
 
     /** Whether the words of a command line say how large stacks are. */

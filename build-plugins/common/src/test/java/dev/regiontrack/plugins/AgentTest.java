@@ -47,6 +47,17 @@ public class AgentTest {
     }
 
     @Test
+    public void an_agent_of_the_environment_is_seen() {
+        for (String options : List.of("-javaagent:regiontrack.jar", "-Xmx1g -javaagent:/opt/regiontrack-0.1.0.jar=exclude=a.* -ea", "\"-javaagent:/my tools/regiontrack.jar=x\"", "-javaagent:C:\\rt\\regiontrack.jar")) {
+            assertTrue(options, Agent.isIn(options));
+        }
+        for (String options : List.of("", "-javaagent:jacoco.jar=output=regiontrack.jar", "-javaagent:/regiontrack/jacoco.jar", "-cp regiontrack.jar", "-javaagent:jacoco.jar -Dx=regiontrack.jar")) {
+            assertFalse(options, Agent.isIn(options));
+        }
+        assertFalse(Agent.isIn(null));
+    }
+
+    @Test
     public void options_that_each_jvm_gets_from_here_are_refused() {
         String message = assertThrows(IllegalArgumentException.class, () -> new Agent().options("arrays=all, exitcode=66")).getMessage();
         assertTrue(message, message.startsWith("regiontrack options: exitcode= cannot be set here: "));

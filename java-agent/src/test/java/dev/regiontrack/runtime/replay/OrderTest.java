@@ -97,7 +97,7 @@ public class OrderTest {
         AtomicReference<String> log = new AtomicReference<>("");
         AtomicReference<Turn> turn = new AtomicReference<>();
         Thread b = new Thread(() -> {
-            turn.set(new Turn(order, 2));
+            turn.set(new Turn(order, 2, null));
             assertTrue(turn.get().await(LONG));
             log.updateAndGet(text -> text + " b");
         });
@@ -116,7 +116,7 @@ public class OrderTest {
     @Test(timeout = LIMIT)
     public void nobody_waits_for_its_turn_in_a_run_that_goes_another_way() throws Exception {
         AtomicReference<Boolean> isMet = new AtomicReference<>();
-        Thread b = new Thread(() -> isMet.set(new Turn(order, 2).await(LONG)));
+        Thread b = new Thread(() -> isMet.set(new Turn(order, 2, null).await(LONG)));
         b.start();
         assertTrue(order.open());
         assertFalse(order.open());

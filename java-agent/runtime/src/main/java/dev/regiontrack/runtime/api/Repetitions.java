@@ -34,6 +34,8 @@ public final class Repetitions {
 
     /** Who repeats a test; null if nobody does. */
     private static Thread current;
+    /** How the thread was started that repeats one, while a repetition runs. Used by that thread alone. */
+    private static Origin former;
 
     private Repetitions() {
     }
@@ -57,9 +59,7 @@ public final class Repetitions {
             Thread.currentThread().interrupt();
             return "the thread was interrupted";
         }
-        if (!test.isEmpty()) {
-            describe(bridge, test);
-        }
+        describe(bridge, test);
         String why = ask(bridge, BEGIN, 0);
         if (!why.isEmpty()) {
             give();
@@ -74,19 +74,19 @@ public final class Repetitions {
     public static String next(int scope) {
         Bridge bridge = bridge();
         String next = bridge == null ? END : ask(bridge, NEXT, scope);
-        if (next.equals(LEARN)) {
-            Session.learn(true);
-            return LEARN;
-        }
         if (next.isEmpty() || next.equals(END)) {
             return END;
         }
-        if (next.equals(PLAIN)) {
-            return PLAIN;
-        }
+        boolean isFree = next.equals(LEARN) || next.equals(PLAIN);
         ThreadState t = Threads.current();
         try (Inside inside = t.inside()) {
-            Origin.begin(t);
+            former = Origin.begin(t, !isFree);
+            if (next.equals(LEARN)) {
+                Session.learn(true);
+            }
+            if (isFree) {
+                return next;
+            }
             if (next.equals(REPLAY)) {
                 Plan.replay(scope);
                 return REPLAY;
@@ -110,6 +110,10 @@ public final class Repetitions {
     private static void stop(int step) {
         Plan.end();
         Session.learn(false);
+        if (former != null) {
+            Origin.end(Threads.current(), former);
+            former = null;
+        }
         Bridge bridge = bridge();
         if (bridge != null) {
             ask(bridge, step, 0);

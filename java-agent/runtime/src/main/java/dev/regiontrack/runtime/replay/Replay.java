@@ -158,7 +158,7 @@ public final class Replay implements Watcher {
             }
             SwitchPoint.waits(point.index + 1, isBehind, point.thread, point.place.text);
             long start = System.nanoTime();
-            Hold hold = new Turn(order, until);
+            Hold hold = new Turn(order, until, point.place);
             boolean isMet = hold.await(patience);
             Point last = order.points()[until - 1];
             Thread looker = last.looker;
@@ -170,7 +170,7 @@ public final class Replay implements Watcher {
             if (isBehind && order.isOfHolder(point)) {
                 Session.transport().describe(NativeBridge.HELD, t.number, "0" + TAB + took / NANOS_PER_MICRO + TAB + (isMet ? 1 : 0) + TAB + t.position);
             }
-            if (!isMet && !order.isOpen() && !Ending.hasBegun()) {
+            if (!isMet && !order.isOpen() && !point.place.isOver() && !Ending.hasBegun()) {
                 String why = Thread.currentThread().isInterrupted() ? "interrupted" : took >= patience ? "time" : "nobody";
                 describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + why, t);
                 open("vain", t);

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.replay;
 
 import dev.regiontrack.runtime.steering.Hold;
+import dev.regiontrack.runtime.steering.Place;
 
 /** A thread that waits until so many switch points have been passed. */
 final class Turn extends Hold {
@@ -9,10 +10,13 @@ final class Turn extends Hold {
 
     private final Order order;
     private final int until;
+    private final Place place;
 
-    Turn(Order order, int until) {
+    /** At a place of the plan, or before it; null in tests. */
+    Turn(Order order, int until, Place place) {
         this.order = order;
         this.until = until;
+        this.place = place;
     }
 
     @Override
@@ -20,10 +24,10 @@ final class Turn extends Hold {
         return LOOKS;
     }
 
-    /** From then on nobody counts what is passed. */
+    /** From then on nobody counts what is passed, or the test is over. */
     @Override
     protected boolean isOver() {
-        return order.isOpen();
+        return order.isOpen() || place != null && place.isOver();
     }
 
     @Override

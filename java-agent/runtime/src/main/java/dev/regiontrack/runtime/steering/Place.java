@@ -60,6 +60,11 @@ public final class Place {
         this(number, text, null, null);
     }
 
+    /** True if nobody is steered by its plan any more. */
+    public boolean isOver() {
+        return plan != null && plan.isOver();
+    }
+
     /** The same place as another one of another plan, which can be null. */
     Place(int number, String text, Plan plan, Place other) {
         this.plan = plan;

@@ -203,6 +203,7 @@ public final class Plan {
 
     static void use(String text, Bridge bridge, int share) {
         Plan plan = new Plan(text, bridge);
+        Plan.share = share;
         Budget.start(share, plan.candidates.size(), SHORT_RUN);
         isForTests = false;
         CANDIDATES.clear();
@@ -240,7 +241,9 @@ public final class Plan {
 
     /** Threads that work for this scope follow the schedule of the run, until {@link #end}. */
     public static void replay(int scope) {
-        current.scope = scope;
+        Plan plan = current;
+        Budget.start(share, plan.candidates.size(), BASE);
+        plan.scope = scope;
     }
 
     /** Nobody is steered any more, unless by the schedule of a test that has not begun. */

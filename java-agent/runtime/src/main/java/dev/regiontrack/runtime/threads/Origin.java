@@ -10,12 +10,13 @@ import java.util.function.Consumer;
 /**
  * How a thread was started, so that it is found again in another run of the program, where names and numbers of threads may be others: {@code main}, and behind that
  * where each thread on the way has started the next one, and as the how-many-th that it has started there: {@code main com.acme.Server.run:30 2}, or, in a method
- * without lines, {@code main com.acme.Server.run():@7 2}. What runs a test that is repeated is {@code test}. A thread that nobody was seen to start has its name: {@code ?Reference Handler}. Kept only in a run that is steered.
+ * without lines, {@code main com.acme.Server.run():@7 2}. What runs a test that is repeated is {@code test}, and {@code first} in the repetitions in which nobody is held. A thread that nobody was seen to start has its name: {@code ?Reference Handler}. Kept only in a run that is steered.
  */
 public final class Origin {
     /** What the JVM runs the program in. */
     private static final String MAIN = "main";
     private static final String TEST = "test";
+    private static final String FIRST = "first";
     /** A longer text is a number: programs in which each thread starts the next one must not keep the square of their number. */
     private static final int LONGEST = 600;
     private static final String NOBODY = "-";
@@ -57,9 +58,22 @@ public final class Origin {
         return known != null ? known : ofUnknown(t.holder);
     }
 
-    /** The running thread, which has this state, begins to run a test: what it starts is counted anew, and does not depend on what ran before. */
-    public static void begin(ThreadState t) {
-        t.holder.origin = new Origin(TEST);
+    /**
+     * The running thread, which has this state, begins a repetition of a test: what it starts is counted anew, and does not depend on what ran before. {@code isHeld} if threads are to
+     * be held in it. Returns its own for afterwards; null if nobody asks.
+     */
+    public static Origin begin(ThreadState t, boolean isHeld) {
+        if (!isOn) {
+            return null;
+        }
+        Origin former = of(t);
+        t.holder.origin = new Origin(isHeld ? TEST : FIRST);
+        return former;
+    }
+
+    /** The repetition is over: the running thread has this one again. */
+    public static void end(ThreadState t, Origin former) {
+        t.holder.origin = former;
     }
 
     /** One at a time, because its own thread counts by it. */
