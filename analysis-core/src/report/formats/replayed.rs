@@ -37,7 +37,9 @@ mod tests {
             "replayed a.schedule in 3 runs: 4 of 6 switch points; went another way: main never passed A.java:3 the 2nd time"
         );
         // Of several JVMs one runs the test.
-        assert!(all.lacks_test && all.add(&Replayed { lacks_test: false, ..other.clone() }) && !all.lacks_test);
+        assert!(all.lacks_test);
+        assert!(all.add(&Replayed { lacks_test: false, ..other.clone() }));
+        assert!(!all.lacks_test);
         assert!(!all.add(&Replayed { file: "b.schedule".to_owned(), ..other }));
     }
 }
