@@ -79,18 +79,18 @@ pub(crate) fn check(
     let of_projects = Project::copy(&examples.join("gradle"), &folder.join("projects"))?;
     thread::scope(|scope| {
         let maven = scope.spawn(|| {
-            with_maven(&of_maven, maven, &repository.folder, jvms)?;
+            with_maven(&of_maven, maven, &repository.folder, agent, jvms)?;
             with_modules(&of_modules, maven, &repository.folder)?;
             tutorial(&of_tutorial, &page, maven, &repository.folder)
         });
-        let gradle = with_gradle(&of_gradle, toolchain, &repository.folder, jvms)
+        let gradle = with_gradle(&of_gradle, toolchain, &repository.folder, agent, jvms)
             .and_then(|()| with_projects(&of_projects, toolchain, &repository.folder));
         maven.join().expect("the tests do not panic").and(gradle)
     })
 }
 
 /// One is forked for each class of tests, two at a time, and JaCoCo's agent is there too.
-fn with_maven(project: &Project, maven: &Maven, repository: &Path, jvms: &[Jvm]) -> Outcome {
+fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path, jvms: &[Jvm]) -> Outcome {
     project.asks(repository)?;
     let call = |words: &[&str]| {
         let mut command = maven.command(&project.folder, &["--settings", "settings.xml", "--quiet"]);
@@ -110,6 +110,7 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, jvms: &[Jvm])
     // A second build without a clean folder.
     project.passes(call(&["verify"]), &[])?;
     project.has_found("target/site/regiontrack", 1)?;
+    project.passes_under_run(call(&["verify", "-Dregiontrack.baseline=none"]), "target", agent, &[])?;
     project.fails(call(&["verify", "-DargLine=-Xmx300m"]), &["tests have run, and no JVM with the agent"])?;
     let baseline = "-Dregiontrack.baseline=none";
     let of = |jvm: &Jvm| format!("-Djvm={}", jvm.java.display());
@@ -205,13 +206,15 @@ buildCache { local(DirectoryBuildCache) { directory = new File(rootDir, 'cache')
 /// The workers of Gradle 4.4.1 set a security manager, which newer JVMs do not have.
 const NEWEST_OF_GRADLE: u32 = 23;
 
-fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, jvms: &[Jvm]) -> Outcome {
+fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agent: &Path, jvms: &[Jvm]) -> Outcome {
     let call = |words: &[&str]| gradle(project, toolchain, repository, words);
     project.fails(call(&["check"]), &[FOUND])?;
     project.has_found("build/reports/regiontrack", 1)?;
     project.has(&["build/reports/regiontrack/index.html", "build/reports/regiontrack/regiontrack.sarif"])?;
     project.passes(call(&["regiontrackBaseline", "run"]), &[":test UP-TO-DATE", "tea: 3", "1 finding, 1 added"])?;
     project.has(&[BASELINE])?;
+    project.passes_under_run(call(&["check"]), "build", agent, &["RegionTrack is skipped in :test"])?;
+    // The tests are not up to date: their reports are missing.
     project.passes(call(&["check"]), &[KNOWN])?;
     project.fix()?;
     project.passes(call(&["check"]), &["regiontrackCheck"])?;
@@ -363,14 +366,36 @@ impl Project {
         self.ends(command, false, says)
     }
 
-    /// Runs a build, which must end so, and say this.
-    fn ends(&self, mut command: Command, well: bool, says: &[&str]) -> Outcome {
+    /// The agent is in each JVM already, as under `regiontrack run`: the build passes, and what is found is in a report in this folder.
+    fn passes_under_run(&self, command: Command, folder: &str, agent: &Path, says: &[&str]) -> Outcome {
+        let folder = self.folder.join(folder);
+        let report = folder.join("of-run-%p.json");
+        let options = format!("\"-javaagent:{}=format=json,report={}\"", agent.display(), report.display());
+        self.ends_with(command, Some(&options), true, says)?;
+        let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
+        for entry in fs::read_dir(&folder).map_err(cannot)? {
+            let entry = entry.map_err(cannot)?;
+            let is_one = entry.file_name().to_string_lossy().starts_with("of-run-");
+            if is_one && fs::read_to_string(entry.path()).map_err(cannot)?.contains(METHOD) {
+                return Ok(());
+            }
+        }
+        Err(Failure(format!("{}: no report of-run-*.json has {METHOD}", folder.display())))
+    }
+
+    fn ends(&self, command: Command, well: bool, says: &[&str]) -> Outcome {
+        self.ends_with(command, None, well, says)
+    }
+
+    /// Runs a build, with these options of each JVM, which must end so, and say this.
+    fn ends_with(&self, mut command: Command, options: Option<&str>, well: bool, says: &[&str]) -> Outcome {
         let log = self.folder.with_extension("log");
         let failed = |why: String| Failure(format!("`{}` in {}: {why}", shown(&command), self.folder.display()));
         let outputs = File::create(&log).and_then(|file| Ok((file.try_clone()?, file)));
         let (output, errors) = outputs.map_err(|e| failed(format!("{}: {e}", log.display())))?;
         println!("{}", shown(&command));
         java::without_options(&mut command);
+        command.envs(options.map(|options| ("JAVA_TOOL_OPTIONS", options)));
         command.stdin(Stdio::null()).stdout(output).stderr(errors);
         let status = command.status();
         let failed = |why: String| {
