@@ -28,6 +28,7 @@ use crate::outcome::Outcome;
 use crate::predictions::Predictions;
 use crate::profile;
 use crate::provoke;
+use crate::provoke::Scheduled;
 use crate::provoke::priorities::Chances;
 use crate::replay;
 use crate::tally::{self, Group, Groups};
@@ -141,9 +142,14 @@ pub fn write(
     Ending { verdict: account.answer.verdict(), exit_code }
 }
 
-/// Writes the schedule of what was provoked, with the id of its finding: that which confirms the candidate, or that about its block or, if there is none, the first
-/// one about a caller of it.
-fn keep(options: &Options, schedule: &Schedule, report: &Report) -> Result<(), schedule::Error> {
+/// Writes the schedule of what was provoked, with the id of its finding: that of the method that was violated then. Where that was observed before, so that the report
+/// does not say that it was provoked, it is, of a run, that which confirms the candidate, or that about its block or, if there is none, the first one about a caller of it; of one of
+/// several tests of a run none is.
+fn keep(
+    options: &Options,
+    Scheduled { schedule, method, .. }: &Scheduled,
+    report: &Report,
+) -> Result<(), schedule::Error> {
     let Some(folder) = &options.schedules else { return Ok(()) };
     let id = schedule.candidate.id();
     let is_it =
@@ -151,8 +157,10 @@ fn keep(options: &Options, schedule: &Schedule, report: &Report) -> Result<(), s
     let of_block = |finding: &&Finding| finding.method.as_deref() == Some(&*schedule.candidate.block);
     let confirms = |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { confirms: Some(true), .. }));
     let of_candidate = || report.findings.iter().filter(is_it);
-    let finding =
-        of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
+    let of_run =
+        || of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
+    let of_method = of_candidate().find(|finding| finding.method.as_deref() == Some(&**method));
+    let finding = of_method.or_else(|| schedule.test.is_none().then(of_run).flatten());
     let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
     schedule::write(&schedule::file_of(folder, &id, schedule.test.as_ref()), &schedule)
 }

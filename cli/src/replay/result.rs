@@ -97,8 +97,8 @@ impl Ended {
         }
         if let Some(test) = schedule.test.as_ref().filter(|_| *elsewhere > 0) {
             text += &format!(
-                "  {elsewhere} of {runs} runs have not run {} by the schedule: it needs @Provoke, a regiontrack-junit of this release, and classes with the places of \
-                 the schedule\n",
+                "  {elsewhere} of {runs} runs have not run {} by the schedule: it needs @Provoke, a regiontrack-junit of this release, \
+                 classes with the places of the schedule, and to pass in its first run\n",
                 test.told()
             );
         } else if *elsewhere > 0 {

@@ -96,8 +96,10 @@ impl Seen {
 
 /// The schedule of what has happened while a thread was held.
 #[derive(Clone, Debug)]
-struct Scheduled {
-    schedule: Schedule,
+pub(crate) struct Scheduled {
+    pub(crate) schedule: Schedule,
+    /// The violated block.
+    pub(crate) method: String,
     /// It confirms the candidate.
     confirms: bool,
 }
@@ -124,7 +126,7 @@ pub struct Ended {
     /// To what it was steered.
     pub steered: Steered,
     /// The schedules of what was provoked.
-    pub schedules: Vec<Schedule>,
+    pub(crate) schedules: Vec<Scheduled>,
     /// What the user should know.
     pub warnings: Vec<String>,
 }
@@ -271,7 +273,7 @@ impl Provoking {
         let hold = holds.iter().max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
         // Also if only a caller of the block is violated: that is to happen again, too.
-        self.schedule(&mut seen, thread, hold, confirms(hold));
+        self.schedule(&mut seen, thread, hold, confirms(hold), method);
         Some(Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),
@@ -318,7 +320,7 @@ impl Provoking {
             let candidate = &self.planned[hold.index].candidate;
             if candidate.block == method && path::goes_through(candidate, path) {
                 seen.outcomes[hold.index].confirmed = true;
-                self.schedule(seen, thread, hold, true);
+                self.schedule(seen, thread, hold, true, method);
                 confirmed.insert(hold.index);
             }
         }
@@ -326,7 +328,7 @@ impl Provoking {
     }
 
     /// Keeps the schedule of what a hold has led to, if it is worth more than the one that is known.
-    fn schedule(&self, seen: &mut Seen, thread: ThreadId, hold: &Hold, confirms: bool) {
+    fn schedule(&self, seen: &mut Seen, thread: ThreadId, hold: &Hold, confirms: bool, method: &str) {
         let key = (thread, hold.position, hold.index);
         let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
         // Where nobody came to that place in time, or nobody can tell who, any thread may.
@@ -334,7 +336,7 @@ impl Provoking {
         let any =
             || Schedule { candidate: candidate(), finding: None, test: None, threads: Vec::new(), points: Vec::new() };
         let schedule = Schedule { test: self.test.clone(), ..met.unwrap_or_else(any) };
-        let next = Scheduled { schedule, confirms };
+        let next = Scheduled { schedule, method: method.to_owned(), confirms };
         let known = &mut seen.schedules[hold.index];
         if known.as_ref().is_none_or(|known| known.worth() < next.worth()) {
             *known = Some(next);
@@ -365,11 +367,7 @@ impl Provoking {
             });
             warnings.extend(written.err().map(|error| format!("nothing is added to the candidates: {error}")));
         }
-        Ended {
-            steered,
-            schedules: seen.schedules.iter().flatten().map(|scheduled| scheduled.schedule.clone()).collect(),
-            warnings,
-        }
+        Ended { steered, schedules: seen.schedules.iter().flatten().cloned().collect(), warnings }
     }
 
     /// The places that no instruction is.

@@ -170,11 +170,7 @@ impl Repeating {
         let All { total, schedules, .. } = &lock(&self.state).all;
         (total.runs > 0).then(|| Ended {
             steered: Steered { file: SOURCE.to_owned(), ..total.clone() },
-            schedules: schedules
-                .iter()
-                .map(|scheduled| scheduled.schedule.clone())
-                .filter(|it| it.test.is_some())
-                .collect(),
+            schedules: schedules.iter().filter(|it| it.schedule.test.is_some()).cloned().collect(),
             warnings: Vec::new(),
         })
     }
@@ -283,7 +279,8 @@ mod tests {
         let schedules = repeating.finish().expect("some").schedules;
         let [_, second] = &schedules[..] else { panic!("{schedules:?}") };
         let expected = "test app.ATest.two() 2\nthread a test\nthread b test app.A.run:7 1\npoint a hold 2\npoint b other 1\nend\n";
-        assert!(second.to_text().ends_with(expected), "{}", second.to_text());
+        assert!(second.schedule.to_text().ends_with(expected), "{second:?}");
+        assert_eq!(schedules.iter().map(|one| &one.method[..]).collect::<Vec<_>>(), ["app.A.caller()", "app.A.f()"]);
         assert_eq!(run(&Repeating::default(), Some("app.ATest.two()"), 1, true), None);
     }
 

@@ -286,7 +286,7 @@ fn of_a_hold_that_was_met_there_is_a_schedule() {
     let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK, &through()).expect("it was held inside");
     let Provoked::Held { schedule, .. } = provoked else { panic!("{provoked:?}") };
     assert_eq!(schedule, Some(format!("s/{id}.schedule")));
-    let text: String = provoking.finish().schedules.iter().map(|schedule| schedule.to_text()).collect();
+    let text: String = provoking.finish().schedules.iter().map(|one| one.schedule.to_text()).collect();
     let points = "thread a main\nthread b main a.B.c:9 2\npoint a first 4\npoint a hold 5\npoint b other 7\nend\n";
     assert!(text.ends_with(points), "{text}");
 }
@@ -328,7 +328,7 @@ fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}"));
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}\t{c}\t{c}"));
     provoking.provoked(ThreadId(3), 8, 9, BLOCK, &through());
-    let text = provoking.finish().schedules[0].to_text();
+    let text = provoking.finish().schedules[0].schedule.to_text();
     let points = "thread a main\nthread b main a.B.c:9 1\nthread c main a.B.c:9 2\npoint a first 4\npoint a hold 5\n\
                   point b step1 7\npoint b step2 7\npoint c step3 5\npoint c step4 5\nend\n";
     assert!(text.ends_with(points), "{text}");
@@ -370,7 +370,7 @@ fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s")), 0).expect("candidates");
     provoking.held(3, "0\t400\t0\t8");
     provoking.provoked(ThreadId(3), 7, 9, BLOCK, &through()).expect("it was held inside");
-    let points = || provoking.finish().schedules.iter().map(|schedule| schedule.points.len()).collect::<Vec<_>>();
+    let points = || provoking.finish().schedules.iter().map(|one| one.schedule.points.len()).collect::<Vec<_>>();
     assert_eq!(points(), [0]);
     provoking.held(4, "0\t400\t1\t8");
     provoking.met(4, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");

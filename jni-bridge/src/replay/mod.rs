@@ -200,7 +200,10 @@ impl Replaying {
         let mut ways: Vec<String> = Vec::new();
         let lacking = self.schedule.test.as_ref().filter(|_| seen.runs < OF_TEST);
         if let Some(test) = lacking {
-            ways.push(format!("{} with @Provoke was not run by regiontrack-junit, or ended before", test.told()));
+            ways.push(match seen.runs {
+                0 => format!("{} with @Provoke was not run by regiontrack-junit", test.told()),
+                _ => format!("{} ended in its first run, before the one by the schedule", test.told()),
+            });
         }
         let (mut all, mut passed) = (points.len(), seen.passed.iter().filter(|passed| **passed == Some(true)).count());
         for (point, passed) in points.iter().zip(&seen.passed) {

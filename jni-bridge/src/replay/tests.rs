@@ -77,12 +77,15 @@ fn a_schedule_of_a_test_is_followed_in_its_second_run_and_in_no_other_test() {
     };
     let other = Some(format!("the run replays {}, which is not of this test", replaying.path.display()));
     assert_eq!(["a.BTest.two()", "a.CTest.two()"].map(refused), [other.clone(), other.clone()]);
-    let way = "the 2nd a.BTest.two() with @Provoke was not run by regiontrack-junit, or ended before";
+    let way = "the 2nd a.BTest.two() with @Provoke was not run by regiontrack-junit";
     assert_eq!(said(&replaying.finish()).2[0], way);
     assert!(replaying.finish().replayed.lacks_test);
     assert_eq!(refused("a.BTest.two()"), None);
     assert_eq!(replaying.next(), "plain");
-    assert_eq!(said(&replaying.finish()).2[0], way);
+    assert_eq!(
+        said(&replaying.finish()).2[0],
+        "the 2nd a.BTest.two() ended in its first run, before the one by the schedule"
+    );
     // In another test: what is to happen has not.
     replaying.provoked(ThreadId(1), 3, 9, "a.B.take()");
     assert_eq!(replaying.plan(), "");

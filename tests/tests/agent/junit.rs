@@ -260,7 +260,7 @@ fn what_was_provoked_in_a_test_happens_again_by_its_schedule() {
             let way = json["replayed"]["ways"][0].as_str();
             let is_followed = schedule.points.is_empty()
                 || points.is_some() && points == passed && way.is_none()
-                || way.is_some_and(|way| way.ends_with("or ended before"));
+                || way.is_some_and(|way| way.ends_with("before the one by the schedule"));
             let is_it =
                 |line: &&String| line.contains("ofTheClass") && line.contains("shared.Account.withdraw(int): stale");
             let is_alone = classes.len() == 2 || said.matches(", which is not of this test").count() == 1;

@@ -39,7 +39,10 @@ mod tests {
         // Of several JVMs one runs the test.
         assert!(all.lacks_test);
         assert!(all.add(&Replayed { lacks_test: false, ..other.clone() }));
-        assert!(!all.lacks_test);
+        assert_eq!((all.lacks_test, all.runs, all.passed), (false, 1, 1));
+        // And the other way round.
+        assert!(all.add(&Replayed { lacks_test: true, ..other.clone() }));
+        assert_eq!((all.lacks_test, all.runs), (false, 1));
         assert!(!all.add(&Replayed { file: "b.schedule".to_owned(), ..other }));
     }
 }

@@ -178,10 +178,10 @@ public final class Agent implements Serializable {
         }
     }
 
-    /** Why a build adds no agent, and judges nothing: every JVM has one from the environment. Empty if not. */
+    /** Why a build judges nothing: every JVM has an agent from the environment, beside which another one is left out. Empty if not. */
     public static Optional<String> ofEnvironment() {
         return isIn(System.getenv("JAVA_TOOL_OPTIONS")) || isIn(System.getenv("JDK_JAVA_OPTIONS"))
-            ? Optional.of("each JVM has the agent from the environment, as by regiontrack run, which reports what it finds; this build adds none and judges nothing")
+            ? Optional.of("each JVM has the agent from the environment, as by regiontrack run, which reports what it finds")
             : Optional.empty();
     }
 

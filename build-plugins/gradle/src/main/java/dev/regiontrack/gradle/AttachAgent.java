@@ -33,11 +33,11 @@ final class AttachAgent implements Action<Task> {
         boolean hasStack = Agent.environmentHasStack() || options.getJvmArgs().stream().anyMatch(Agent::hasStack);
         agent.withoutBaseline("gradle regiontrackBaseline").ifPresent(task.getLogger()::warn);
         try {
-            Reports.clear(reports);
             if (Agent.ofEnvironment().isPresent()) {
                 task.getLogger().lifecycle("RegionTrack is skipped in " + task.getPath() + ": " + Agent.ofEnvironment().get());
                 return;
             }
+            Reports.clear(reports);
             options.jvmArgs(agent.with(own.getFiles(), !hasStack).arguments(jar.getSingleFile(), reports));
         } catch (IOException | IllegalArgumentException e) {
             throw new GradleException(e.getMessage(), e);

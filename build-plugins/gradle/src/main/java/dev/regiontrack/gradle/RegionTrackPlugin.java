@@ -143,8 +143,10 @@ public class RegionTrackPlugin implements Plugin<Project> {
         each(project, Test.class, task -> {
             attach.execute(task);
             task.getInputs().property("regiontrack", said);
-            // Then there is no report, and the next build without it must run the tests again.
+            // Then each build runs the tests, as each of regiontrack provoke has to, and leaves no report, so the next one without it runs them again.
             task.getInputs().property("regiontrackOfEnvironment", Agent.ofEnvironment().isPresent());
+            task.getOutputs().upToDateWhen(any -> !Agent.ofEnvironment().isPresent());
+            task.getOutputs().doNotCacheIf("the agent of the environment is to see the tests", any -> Agent.ofEnvironment().isPresent());
             task.getOutputs().dir(new File(reports, task.getName())).withPropertyName("regiontrackReports");
         });
         each(project, JavaExec.class, attach::execute);

@@ -1,5 +1,6 @@
 package dev.regiontrack.gradle;
 
+import dev.regiontrack.plugins.Agent;
 import dev.regiontrack.plugins.Command;
 import java.io.File;
 import java.util.List;
@@ -15,6 +16,11 @@ import org.gradle.api.tasks.SkipWhenEmpty;
 public abstract class RegionTrackTask extends DefaultTask {
     private FileCollection agent;
     private FileCollection reports;
+
+    /** Under {@code regiontrack run} nothing is judged, and what an earlier build has reported stays. */
+    RegionTrackTask() {
+        onlyIf(task -> !Agent.ofEnvironment().isPresent());
+    }
 
     /** The agent's jar, with the command that merges reports. */
     @InputFiles

@@ -1,6 +1,5 @@
 package dev.regiontrack.maven;
 
-import dev.regiontrack.plugins.Agent;
 import dev.regiontrack.plugins.Command;
 import dev.regiontrack.plugins.Reports;
 import java.io.File;
@@ -40,8 +39,6 @@ abstract class AbstractRegionTrackMojo extends AbstractMojo {
     public final void execute() throws MojoExecutionException, MojoFailureException {
         if (skip) {
             getLog().info("RegionTrack is skipped: regiontrack.skip is set");
-        } else if (Agent.ofEnvironment().isPresent()) {
-            getLog().info("RegionTrack is skipped: " + Agent.ofEnvironment().get());
         } else if (isOfModule() && project.getPackaging().equals(PARENT)) {
             getLog().debug("nothing to do: a module of packaging pom has no classes and no tests");
         } else {

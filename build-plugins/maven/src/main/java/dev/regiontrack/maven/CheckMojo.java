@@ -1,5 +1,6 @@
 package dev.regiontrack.maven;
 
+import dev.regiontrack.plugins.Agent;
 import dev.regiontrack.plugins.Judgement;
 import java.io.File;
 import java.io.IOException;
@@ -68,6 +69,10 @@ public class CheckMojo extends AbstractRegionTrackMojo {
         }
         if (!haveRun) {
             getLog().info("nothing to check: no tests have run");
+            return;
+        }
+        if (Agent.ofEnvironment().isPresent()) {
+            getLog().info("nothing to check: " + Agent.ofEnvironment().get());
             return;
         }
         String why = "tests have run, and no JVM with the agent: the goal prepare-agent must run before them, their <argLine> must contain @{argLine},"

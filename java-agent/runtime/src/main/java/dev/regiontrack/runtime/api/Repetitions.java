@@ -22,6 +22,7 @@ import dev.regiontrack.runtime.threads.Threads;
 public final class Repetitions {
     private static final String LEARN = "learn";
     private static final String END = "end";
+    private static final String FAILED = "the agent has failed";
     /** What the repetitions of a test that are steered are called. */
     private static final String STEER = "steer";
     /** What the two of a test are called that follows a schedule. */
@@ -59,10 +60,14 @@ public final class Repetitions {
             Thread.currentThread().interrupt();
             return "the thread was interrupted";
         }
-        describe(bridge, test);
-        String why = ask(bridge, BEGIN, 0);
-        if (!why.isEmpty()) {
-            give();
+        String why = FAILED;
+        try {
+            describe(bridge, test);
+            why = ask(bridge, BEGIN, 0);
+        } finally {
+            if (!why.isEmpty()) {
+                give();
+            }
         }
         return why;
     }
@@ -74,7 +79,7 @@ public final class Repetitions {
     public static String next(int scope) {
         Bridge bridge = bridge();
         String next = bridge == null ? END : ask(bridge, NEXT, scope);
-        if (next.isEmpty() || next.equals(END)) {
+        if (next.isEmpty() || next.equals(END) || next.equals(FAILED)) {
             return END;
         }
         boolean isFree = next.equals(LEARN) || next.equals(PLAIN);
@@ -103,8 +108,11 @@ public final class Repetitions {
 
     /** The test is over. */
     public static void end() {
-        stop(LAST);
-        give();
+        try {
+            stop(LAST);
+        } finally {
+            give();
+        }
     }
 
     private static void stop(int step) {
@@ -133,7 +141,7 @@ public final class Repetitions {
         t.settle();
         try (Inside inside = t.inside()) {
             String answer = bridge.repeat(step, scope);
-            return answer == null ? "the agent has failed" : answer;
+            return answer == null ? FAILED : answer;
         }
     }
 

@@ -7,14 +7,15 @@ import dev.regiontrack.runtime.threads.ThreadState;
 
 /** A thread has passed a place, as the how-many-th time: of two of these a schedule is made. */
 final class Passed {
-    private final ThreadState thread;
+    /** How the thread was started, if somebody asks: it may be another thread's when this is told. */
+    private final String start;
     /** The thread itself. */
     final Thread runner = Thread.currentThread();
     private final int times;
 
     /** The current thread has this state. */
     Passed(ThreadState thread, int times) {
-        this.thread = thread;
+        start = Origin.isOn() ? Origin.of(thread).text : "";
         this.times = times;
     }
 
@@ -30,7 +31,7 @@ final class Passed {
             if (by == null) {
                 return;
             }
-            text.append('\t').append(Origin.of(by.thread).text).append('\t').append(by.times);
+            text.append('\t').append(by.start).append('\t').append(by.times);
         }
         Session.transport().describe(NativeBridge.SCHEDULE, held.number, text.toString());
     }
