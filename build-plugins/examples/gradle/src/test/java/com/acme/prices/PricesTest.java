@@ -2,6 +2,7 @@ package com.acme.prices;
 
 import static org.junit.Assert.assertTrue;
 
+import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import org.junit.Test;
 
@@ -31,8 +32,14 @@ public class PricesTest {
 
     /** Until the other one has its price, or waits for this one. */
     private static void letRun(Thread other) {
-        while (other.isAlive() && other.getState() != Thread.State.BLOCKED) {
+        while (other.isAlive() && !waitsForThis(other)) {
             Thread.onSpinWait();
         }
+    }
+
+    /** In the map, where one at a time computes the value of a key, and not for a moment somewhere else, such as for a class that is loaded. */
+    private static boolean waitsForThis(Thread other) {
+        return other.getState() == Thread.State.BLOCKED
+            && Arrays.stream(other.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("computeIfAbsent"));
     }
 }
