@@ -87,6 +87,11 @@ struct Seen {
 }
 
 impl Seen {
+    /// The schedules of what has happened.
+    fn scheduled(&self) -> Vec<Scheduled> {
+        self.schedules.iter().flatten().cloned().collect()
+    }
+
     /// The holds of a thread between these positions, the oldest first.
     fn between(&self, thread: ThreadId, begin: u64, event: u64) -> Vec<Hold> {
         let holds = self.holds.get(&thread).into_iter().flatten();
@@ -161,9 +166,9 @@ impl Provoking {
         self.planned.iter().map(|planned| planned.candidate.id()).zip(seen.outcomes.iter().copied()).collect()
     }
 
-    /// The schedules of what has happened so far.
+    /// The schedules of what has happened so far, if they are to be written.
     fn scheduled(&self) -> Vec<Scheduled> {
-        lock(&self.seen).schedules.iter().flatten().cloned().collect()
+        if self.schedules.is_some() { lock(&self.seen).scheduled() } else { Vec::new() }
     }
 
     /// How long threads were held so far, in milliseconds.
@@ -367,7 +372,7 @@ impl Provoking {
             });
             warnings.extend(written.err().map(|error| format!("nothing is added to the candidates: {error}")));
         }
-        Ended { steered, schedules: seen.schedules.iter().flatten().cloned().collect(), warnings }
+        Ended { steered, schedules: seen.scheduled(), warnings }
     }
 
     /// The places that no instruction is.

@@ -170,7 +170,7 @@ impl Repeating {
         let All { total, schedules, .. } = &lock(&self.state).all;
         (total.runs > 0).then(|| Ended {
             steered: Steered { file: SOURCE.to_owned(), ..total.clone() },
-            schedules: schedules.iter().filter(|it| it.schedule.test.is_some()).cloned().collect(),
+            schedules: schedules.clone(),
             warnings: Vec::new(),
         })
     }
@@ -244,24 +244,30 @@ mod tests {
         assert_eq!(rounds(&repeating, &[]), "lllll.");
     }
 
+    /// The next repetition is steered, and a block of this method is violated in it, at a place that its thread has passed so often. The file of its schedule, if it has one.
+    fn happens(repeating: &Repeating, times: u64, method: &str) -> Option<String> {
+        let Next::Steer(plan) = repeating.next() else { panic!("there is something to try") };
+        let index = plan.split('\t').next().expect("a number");
+        let run = repeating.steered().expect("it is steered");
+        run.held(3, &format!("{index}\t2000\t1\t7"));
+        run.met(3, &format!("met\t{index}\t7\ttest\t{times}\t{times}\ttest app.A.run:7 1\t1"));
+        let path = [event("app.A.f()", "A.java:10", "A.x")];
+        let provoked = run.provoked(ThreadId(3), 7, 9, method, &path);
+        repeating.over();
+        let Some(Provoked::Held { schedule, .. }) = provoked else { panic!("it was held") };
+        schedule
+    }
+
     #[test]
     fn what_happens_in_a_test_leaves_a_schedule_of_it() {
-        let path = [event("app.A.f()", "A.java:10", "A.x")];
         let folder = Path::new("schedules");
         let run = |repeating: &Repeating, name: Option<&str>, times: u64, confirms: bool| {
             name.into_iter().for_each(|name| repeating.name(name));
             repeating.begin();
             repeating.learnt(&candidates([10]));
-            let Next::Steer(plan) = repeating.next() else { panic!("there is something to try") };
-            let index = plan.split('\t').next().expect("a number");
-            let run = repeating.steered().expect("it is steered");
-            run.held(3, &format!("{index}\t2000\t1\t7"));
-            run.met(3, &format!("met\t{index}\t7\ttest\t{times}\t{times}\ttest app.A.run:7 1\t1"));
             let method = if confirms { "app.A.f()" } else { "app.A.caller()" };
-            let provoked = run.provoked(ThreadId(3), 7, 9, method, &path).expect("a hold");
-            repeating.over();
+            let schedule = happens(repeating, times, method);
             repeating.end();
-            let Provoked::Held { schedule, .. } = provoked else { panic!("it was held") };
             schedule
         };
         let repeating = Repeating::new(Some(folder));
@@ -286,19 +292,12 @@ mod tests {
 
     #[test]
     fn of_several_runs_of_a_test_the_schedule_is_kept_that_is_worth_most() {
-        let path = [event("app.A.f()", "A.java:10", "A.x")];
         let repeating = Repeating::new(Some(Path::new("schedules")));
         repeating.name("app.ATest.two()");
         repeating.begin();
         repeating.learnt(&candidates([10]));
         for (times, method) in [(1, "app.A.caller()"), (2, "app.A.caller()"), (3, "app.A.f()")] {
-            let Next::Steer(plan) = repeating.next() else { panic!("there is something to try") };
-            let index = plan.split('\t').next().expect("a number");
-            let run = repeating.steered().expect("it is steered");
-            run.held(3, &format!("{index}\t2000\t1\t7"));
-            run.met(3, &format!("met\t{index}\t7\ttest\t{times}\t{times}\ttest app.A.run:7 1\t1"));
-            run.provoked(ThreadId(3), 7, 9, method, &path).expect("a hold");
-            repeating.over();
+            happens(&repeating, times, method);
             let kept = if times < 3 { 1 } else { 3 };
             let schedules = &lock(&repeating.state).all.schedules;
             assert!(schedules.len() == 1 && schedules[0].schedule.points[0].times == kept, "{schedules:?}");

@@ -27,6 +27,7 @@ public final class Agent implements Serializable {
         "overwrite", "reports of earlier builds are removed before",
         "exitcode", "a test JVM that ends with a code of its own is taken for crashed; the check fails the build");
 
+    /** The option of a JVM for an agent of this project, between quotes, where its path can have spaces, or not. */
     private static final Pattern AGENT = Pattern.compile("\"-javaagent:[^\"=]*regiontrack[^\"=/\\\\]*\\.jar|-javaagent:[^\\s\"=]*regiontrack[^\\s\"=/\\\\]*\\.jar");
 
     private String options = "";

@@ -30,13 +30,13 @@ final class AttachAgent implements Action<Task> {
     @Override
     public void execute(Task task) {
         JavaForkOptions options = (JavaForkOptions) task;
+        if (Agent.ofEnvironment().isPresent()) {
+            task.getLogger().lifecycle("RegionTrack is skipped in " + task.getPath() + ": " + Agent.ofEnvironment().get());
+            return;
+        }
         boolean hasStack = Agent.environmentHasStack() || options.getJvmArgs().stream().anyMatch(Agent::hasStack);
         agent.withoutBaseline("gradle regiontrackBaseline").ifPresent(task.getLogger()::warn);
         try {
-            if (Agent.ofEnvironment().isPresent()) {
-                task.getLogger().lifecycle("RegionTrack is skipped in " + task.getPath() + ": " + Agent.ofEnvironment().get());
-                return;
-            }
             Reports.clear(reports);
             options.jvmArgs(agent.with(own.getFiles(), !hasStack).arguments(jar.getSingleFile(), reports));
         } catch (IOException | IllegalArgumentException e) {
