@@ -355,7 +355,7 @@ impl Candidates {
     }
 
     /// What the next run should be steered to, at most so many: what has happened before, then the others that are open, at last those for which no
-    /// thread was held in several runs; of each by rank, of each rank those first that were tried least, and of these one of each block before a second one of
+    /// thread was held in several runs; of each by rank, where each run in which another thread came, and nothing went wrong, makes it one less likely; of each rank those first that were tried least, and of these one of each block before a second one of
     /// any, those first whose block was tried least. What speaks against the finding that it would be counts as if so many of its block had come before.
     pub fn to_try(&self, most: usize) -> Vec<(&Candidate, &Trials)> {
         // By block: how often its candidates were tried, and then how often they will have been.
@@ -365,8 +365,10 @@ impl Candidates {
         }
         let mut new = self.in_order();
         new.retain(|(_, trials)| trials.state().is_open());
-        let order =
-            |candidate: &Candidate, trials: &Trials| (trials.is_far(), trials.state(), candidate.rank(), trials.tries);
+        let rank = |candidate: &Candidate, trials: &Trials| (candidate.rank() as u64).saturating_add(trials.met);
+        let order = |candidate: &Candidate, trials: &Trials| {
+            (trials.is_far(), trials.state(), rank(candidate, trials), trials.tries)
+        };
         // Stable: of one block those come first that are judged better.
         new.sort_by_key(|(candidate, trials)| order(candidate, trials));
         let mut by_turn: Vec<_> = new

@@ -217,6 +217,29 @@ fn the_next_run_tries_the_likeliest_of_what_was_tried_least() {
     assert_eq!(all.len(), 2);
 }
 
+/// What nobody's coming between has violated keeps those from their turn that have places in common with it.
+#[test]
+fn a_candidate_that_others_met_in_vain_is_one_kind_less_likely_for_each_such_run() {
+    use Action::{Read, Write};
+    let mut all = Candidates::new();
+    let (lost, looks) = (with_actions(Read, Write, Write), with_actions(Read, Read, Read));
+    let later = through();
+    [&lost, &looks, &later].into_iter().for_each(|candidate| _ = all.add(candidate.clone()));
+    let mut order = Vec::new();
+    for _ in 0..6 {
+        let next = all.to_try(1)[0].0.clone();
+        order.push(next.rank());
+        all.add_trials(next, trials(1, 1, 1));
+    }
+    let (conflict, steps) = (Rank::Conflict, Rank::Steps);
+    assert_eq!(order, [conflict, steps, conflict, steps, conflict, Rank::Looks]);
+    // Nobody has come: that says nothing.
+    let mut all = Candidates::new();
+    all.add_trials(lost.clone(), trials(3, 3, 0));
+    all.add(later);
+    assert_eq!(all.to_try(1)[0].0, &lost);
+}
+
 /// The candidate of the documentation with third threads.
 fn through() -> Candidate {
     let step = |thread, object, at: &str| Step { thread, object, place: place(at), gate: None };

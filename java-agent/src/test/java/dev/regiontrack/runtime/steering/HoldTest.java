@@ -138,10 +138,14 @@ public class HoldTest {
             After hold = after(list.iterator(), -1, isCall);
             elsewhere(() -> hold.pass(null, list, -1, null));
             assertEquals(isCall, hold.isMet());
+            assertEquals(isCall, hold.isVague());
         }
         After hold = after(list, -1, true);
         elsewhere(() -> hold.pass(null, new ArrayList<>(), -1, null));
         assertFalse(hold.isMet());
+        elsewhere(() -> hold.pass(null, list, -1, null));
+        assertTrue(hold.isMet());
+        assertFalse("it is known which list it was", hold.isVague());
     }
 
     @Test

@@ -25,6 +25,8 @@ final class After extends Hold {
     /** How many steps were passed. */
     private volatile int passed;
     private volatile boolean isGone;
+    /** The only step was of another object, which can be of the same collection or not. */
+    private boolean isVague;
 
     After(Object object, int element, boolean isCall, Step... steps) {
         this(object, element, isCall, null, steps);
@@ -98,6 +100,7 @@ final class After extends Hold {
                 runners[step.runner] = current;
                 by[step.index] = how;
                 objects[step.index] = other;
+                isVague = isCall && steps.length == 1 && object != null && other != null && object != other;
                 passed = step.index + 1;
             }
             return step;
@@ -167,6 +170,11 @@ final class After extends Hold {
     @Override
     public boolean isMet() {
         return passed == steps.length;
+    }
+
+    /** True if nobody knows whether what was passed was of the object: it was an iterator or a view, or is one. */
+    synchronized boolean isVague() {
+        return isVague;
     }
 
     /** How many steps were passed. */

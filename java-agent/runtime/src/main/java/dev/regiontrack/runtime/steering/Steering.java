@@ -17,7 +17,7 @@ public final class Steering {
     /** Of what is no element of an array. */
     private static final int NO_ELEMENT = -1;
     private static final long NANOS_PER_MICRO = 1000;
-    /** How long another thread that only looked may go on alone, in nanoseconds. */
+    /** How long another thread may go on alone that only looked, or passed its place with what may be of another object, in nanoseconds. */
     private static final long LONGEST_NEXT = 50_000_000;
 
     private static volatile Watcher watcher;
@@ -195,10 +195,10 @@ public final class Steering {
         int last = hold.steps() - 1;
         try {
             hold.await(granted);
-            Passed looker = c.isLook ? hold.by(last) : null;
+            Passed next = c.isLook || hold.isVague() ? hold.by(last) : null;
             long left = granted - (System.nanoTime() - start);
-            if (looker != null && left > 0) {
-                new Next(looker.runner).await(Math.min(left, LONGEST_NEXT));
+            if (next != null && left > 0) {
+                new Next(next.runner).await(Math.min(left, LONGEST_NEXT));
             }
         } finally {
             c.end(hold);
