@@ -76,15 +76,19 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
 
 /// What reports say together, each called by a name. There must be one.
 pub(crate) fn of(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Saved> {
-    let mut merged: Option<Saved> = None;
+    let mut merged = None;
     for path in paths {
-        let next = read(path, &name(path))?;
-        merged = Some(match merged {
-            None => next,
-            Some(merged) => merged.merge(next).map_err(|why| anyhow!(why))?,
-        });
+        merged = both(merged, Some(read(path, &name(path))?))?;
     }
     merged.context("no report")
+}
+
+/// What two say together, if they are there.
+pub(crate) fn both(one: Option<Saved>, two: Option<Saved>) -> Result<Option<Saved>> {
+    match (one, two) {
+        (Some(one), Some(two)) => one.merge(two).map(Some).map_err(|why| anyhow!(why)),
+        (one, two) => Ok(one.or(two)),
+    }
 }
 
 /// One report, called so.

@@ -204,10 +204,7 @@ impl<'a> Runs<'a> {
                 }
             };
             all.runs += next.runs;
-            all.report = match (all.report, next.report) {
-                (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
-                (one, two) => one.or(two),
-            };
+            all.report = merge::both(all.report, next.report)?;
             all.confirmed.extend(next.confirmed);
             all.seen.extend(next.seen);
             all.random.extend(next.random);

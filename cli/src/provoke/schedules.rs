@@ -10,8 +10,7 @@ use super::result::Ended;
 use super::runs::Runs;
 use super::search::Budget;
 use crate::output::complain;
-use crate::replay::minimize;
-use crate::replay::{once, read};
+use crate::replay::{minimize, read, tried};
 
 /// What the folder is called if there is no file of candidates.
 const NAME: &str = "regiontrack.schedules";
@@ -32,7 +31,7 @@ pub(super) fn folder(asked: Option<&Path>, candidates: Option<&Path>) -> Result<
 /// Leaves out of each schedule what it happens without, until the budget is spent, which counts no runs but these; first of those that confirm their
 /// candidates, in the order in which they did.
 pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, temporary: &Path) -> Result<()> {
-    let tried = temporary.join("tried.schedule");
+    let shorter = temporary.join("tried.schedule");
     for file in ended.schedules_by_worth() {
         if runs.stopped().is_some() || budget.is_spent(ended.minimized, Instant::now()) {
             break;
@@ -52,9 +51,7 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
                 return Ok(None);
             }
             so_far += 1;
-            let shown = once(runs, schedule, &tried);
-            // A run that was stopped says nothing of the schedule.
-            if runs.stopped().is_some() { Ok(None) } else { Ok(Some(shown?)) }
+            tried(runs, schedule, &shorter)
         });
         let Some(all) = ended.unless_failed(all)? else { break };
         ended.minimized += all.runs;

@@ -5,10 +5,11 @@ use std::time::{Duration, Instant};
 
 use analysis_core::provoke::{self, Candidates, State};
 use analysis_core::report::saved::Saved;
-use anyhow::{Result, anyhow};
+use anyhow::Result;
 
 use super::result::{ByChance, Confirmed, Ended, Seen};
 use crate::candidates::{add, count};
+use crate::merge;
 
 /// So many runs that learn nothing, one after the other, are the last.
 const ENOUGH_LEARNT: u32 = 2;
@@ -247,10 +248,7 @@ impl Ended {
         if let Some(error) = observed.failed {
             self.stopped = Some(format!("{error:#}"));
         }
-        self.report = match (self.report.take(), observed.report) {
-            (Some(one), Some(two)) => Some(one.merge(two).map_err(|why| anyhow!(why))?),
-            (one, two) => one.or(two),
-        };
+        self.report = merge::both(self.report.take(), observed.report)?;
         self.is_cut |= observed.is_cut;
         self.is_lost |= observed.is_lost;
         self.confirmed.extend(observed.confirmed);

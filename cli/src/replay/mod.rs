@@ -19,7 +19,8 @@ use crate::provoke::runs::{Running, Runs};
 use crate::stop::Stop;
 use minimize::minimize;
 use result::Ended;
-pub(crate) use runs::once;
+use runs::once;
+pub(crate) use runs::tried;
 
 /// What to run, and by which schedule.
 #[derive(clap::Args)]
@@ -58,11 +59,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let mut ended = Ended::new(arguments.schedule.display().to_string());
     if arguments.minimize {
         let file = temporary.path().join("tried.schedule");
-        let all = minimize(&schedule, |tried| {
-            let run = once(&mut runs, tried, &file);
-            // A run that was stopped says nothing of the schedule.
-            if runs.stopped().is_some() { Ok(None) } else { Ok(Some(run?)) }
-        })?;
+        let all = minimize(&schedule, |shorter| tried(&mut runs, shorter, &file))?;
         complain(&format!("{} runs: {}", all.runs, minimize::told(&schedule, &all)));
         if all.suffices && all.schedule != schedule {
             schedule::write(&arguments.schedule, &all.schedule)?;

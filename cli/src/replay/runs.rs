@@ -68,6 +68,12 @@ pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Res
     Ok(all)
 }
 
+/// The same for a schedule that is tried to be shorter; nothing if the run was stopped, which says nothing of it then.
+pub(crate) fn tried(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Result<Option<Run>> {
+    let run = once(runs, schedule, file);
+    if runs.stopped().is_some() { Ok(None) } else { run.map(Some) }
+}
+
 impl Run {
     /// Adds what the report of a JVM says. One that has none of the places, such as that of a build tool, says nothing of them, and of a schedule of a test only the one
     /// that has run it.
