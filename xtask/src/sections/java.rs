@@ -1,19 +1,17 @@
 //! The Java sections: the agent's build with its own tests, in the background, and programs under the agent.
 //!
 //! A first Gradle call builds the jar and the fixtures, which is all that programs under the agent wait for; a second one runs the tests of
-//! the build. Their output goes to a log, which is shown if one fails.
+//! the build.
 
 use std::env::consts::EXE_SUFFIX;
-use std::fs::{self, File};
 use std::path::PathBuf;
 use std::sync::mpsc::{self, Receiver};
-use std::thread::{self, JoinHandle};
-use std::time::{Duration, Instant};
 
-use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing, verdict};
+use super::background::Background;
+use super::{AGENT_TESTS, FULL_AGENT, Section, Verdict, missing, section, verdict};
 use crate::dist;
 use crate::java::{self, Jvm, Maven, Natives, Toolchain};
-use crate::workspace::{self, Output, Workspace};
+use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, bench, bugs, plugins, programs};
 
 /// The name of the section.
@@ -22,17 +20,16 @@ const NAME: &str = "java";
 /// The build and its tests, while they run.
 pub(super) struct Java {
     running: Result<Running, Verdict>,
-    log: PathBuf,
 }
 
 struct Running {
     /// Gets the jar and what belongs to it, if it can be built.
     built: Receiver<Built>,
-    /// The result of the tests, and how long all took.
-    tested: JoinHandle<(Outcome, Duration)>,
+    tests: Background,
 }
 
 /// What tests of programs need.
+#[derive(Clone)]
 pub(super) struct Built {
     jar: PathBuf,
     fixtures: PathBuf,
@@ -44,28 +41,23 @@ impl Java {
     /// Starts the build around this native code on a JDK, which is installed if needed; without one the section is skipped,
     /// or fails in CI. A full run takes every JVM.
     pub(super) fn start(workspace: &Workspace, natives: &Natives, full: bool) -> Java {
-        let log = workspace.target.join("test/java.log");
-        let running = Toolchain::ensure().map_err(|Failure(reason)| missing(reason)).and_then(|toolchain| {
+        let running = Toolchain::ensure().map_err(|Failure(reason)| missing(reason)).map(|toolchain| {
             let jvms = if full { java::every_jvm(workspace) } else { java::some_jvms(workspace, &toolchain.jdk) };
             for Jvm { version, java } in &jvms {
                 println!("testing on JDK {version}: {}", java.display());
             }
-            let file = create(&log).map_err(|Failure(reason)| Verdict::Failed(reason))?;
-            println!("the agent is built and tested in the background; log {}", workspace.relative(&log).display());
-            let (workspace, natives, output) = (workspace.clone(), natives.clone(), Output::Log(file));
+            let (own, natives) = (workspace.clone(), natives.clone());
             let (sender, built) = mpsc::channel();
-            let tested = thread::spawn(move || {
-                let start = Instant::now();
-                let build = Build { workspace: &workspace, toolchain: &toolchain, natives: &natives, output: &output };
-                let tested = build.run(jvms, full, |built| {
+            let tests = Background::start(NAME, workspace, move |output| {
+                let build = Build { workspace: &own, toolchain: &toolchain, natives: &natives, output };
+                build.run(jvms, full, |built| {
                     // Nobody waits for it if another section has failed before.
                     let _ = sender.send(built);
-                });
-                (tested, start.elapsed())
+                })
             });
-            Ok(Running { built, tested })
+            Running { built, tests }
         });
-        Java { running, log }
+        Java { running }
     }
 
     /// Waits for the jar; nothing if it cannot be built.
@@ -73,28 +65,13 @@ impl Java {
         self.running.as_ref().ok().and_then(|running| running.built.recv().ok())
     }
 
-    /// Waits for the end of the tests, and prints the log if they failed.
+    /// Waits for the end of the tests.
     pub(super) fn finish(self) -> Section {
-        println!("\n==== {NAME} ====");
-        let (verdict, took) = match self.running {
-            Err(verdict) => (verdict, Duration::ZERO),
-            Ok(running) => match running.tested.join().expect("the build does not panic") {
-                (Ok(()), took) => (Verdict::Passed, took),
-                (Err(Failure(reason)), took) => {
-                    print!("{}", fs::read_to_string(&self.log).unwrap_or_default());
-                    (Verdict::Failed(reason), took)
-                }
-            },
-        };
-        Section { name: NAME, verdict, took }.said()
+        match self.running {
+            Err(verdict) => section(NAME, || verdict),
+            Ok(running) => running.tests.finish(),
+        }
     }
-}
-
-fn create(log: &PathBuf) -> Result<File, Failure> {
-    let folder = log.parent().expect("a log lies in a folder");
-    fs::create_dir_all(folder)
-        .and_then(|()| File::create(log))
-        .map_err(|e| Failure(format!("the log {}: {e}", log.display())))
 }
 
 /// What the agent is built with, and where the output goes.
@@ -131,15 +108,20 @@ impl Build<'_> {
 }
 
 impl Built {
-    /// Runs programs under the agent, on every JVM.
-    pub(super) fn end_to_end(&self, workspace: &Workspace, full: bool) -> Outcome {
+    /// Starts programs under the agent, on every JVM.
+    pub(super) fn end_to_end(&self, workspace: &Workspace, full: bool) -> Background {
+        let (built, own) = (self.clone(), workspace.clone());
+        Background::start("end to end", workspace, move |output| built.programs_of_tests(&own, full, output))
+    }
+
+    fn programs_of_tests(&self, workspace: &Workspace, full: bool, output: &Output) -> Outcome {
         let mut cargo = workspace.cargo(AGENT_TESTS);
         // Recorded traces are checked by the command that the other tests run.
         cargo.env("REGIONTRACK_COMMAND", command(workspace));
         let jvms = self.jvms.iter().map(|jvm| PathBuf::from(format!("{}={}", jvm.version, jvm.java.display())));
         cargo.env("REGIONTRACK_JAR", &self.jar).env("REGIONTRACK_FIXTURES", &self.fixtures);
         cargo.env("REGIONTRACK_JAVAC", &self.javac).env("REGIONTRACK_JVMS", java::joined(jvms)?);
-        workspace::run(cargo.envs(full.then_some(FULL_AGENT).into_iter().flatten()))
+        output.run(cargo.envs(full.then_some(FULL_AGENT).into_iter().flatten()))
     }
 
     /// Runs some released programs, small, on the JDK of the build: `cargo xtask programs` runs all of them.

@@ -1,10 +1,11 @@
 //! `cargo xtask test`: every kind of test, and `cargo xtask lint`: formatters and linters, in timed sections.
 //!
 //! All sections run even if one fails, so that one call shows every failure. The summary comes last. The agent is built
-//! and its tests run in the background while cargo runs those of the Rust half and programs under the agent, because none of them alone keeps
-//! two cores busy.
+//! and its tests run in the background while cargo runs those of the Rust half; then programs under the agent run there, beside all that
+//! comes after, because nothing alone keeps two cores busy.
 //! The agent's native library is that of the Rust tests, with debug assertions; a full run takes the released one.
 
+mod background;
 mod build;
 mod java;
 
@@ -81,12 +82,9 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
     sections.push(section("tests", || {
         verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace", "--no-fail-fast"])))
     }));
-    // Both run on, so that no core waits for the other.
+    // It runs beside those that follow, so that no core waits for the other.
     let built = java.as_ref().and_then(Java::built);
-    sections.push(section("end to end", || match &built {
-        Some(built) => verdict(built.end_to_end(workspace, full)),
-        None => Verdict::Skipped("the agent is not built".to_owned()),
-    }));
+    let end_to_end = built.as_ref().map(|built| built.end_to_end(workspace, full));
     sections.extend(java.map(Java::finish));
     sections.push(section("programs", || match &built {
         Some(built) => verdict(built.programs(workspace)),
@@ -104,6 +102,10 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
         Some(built) => built.plugins(workspace),
         None => Verdict::Skipped("the agent is not built".to_owned()),
     }));
+    sections.push(match end_to_end {
+        Some(running) => running.finish(),
+        None => section("end to end", || Verdict::Skipped("the agent is not built".to_owned())),
+    });
     if full {
         sections.push(section("exhaustive", || exhaustive(workspace)));
         sections.push(section("mutants", || verdict(mutants::run_all(workspace))));
