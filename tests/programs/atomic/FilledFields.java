@@ -13,6 +13,8 @@ public class FilledFields {
 
     private final int seed;
     private int hash;
+    private int again;
+    private int looped;
     private volatile int volatileHash;
     private long wide;
     private Integer boxed;
@@ -45,10 +47,10 @@ public class FilledFields {
     }
 
     int readAgain() {
-        if (hash == 0) {
-            hash = computed();
+        if (again == 0) {
+            again = computed();
         }
-        return hash;
+        return again;
     }
 
     int ofVolatile() {
@@ -103,14 +105,14 @@ public class FilledFields {
 
     /** In a loop, with more than one way to a value. */
     int inLoop() {
-        if (hash == 0) {
+        if (looped == 0) {
             int h = 1;
             for (int i = 0; i < 3; i++) {
                 h = seed > 100 ? h + computed() : 31 * h + computed();
             }
-            hash = h;
+            looped = h;
         }
-        return hash;
+        return looped;
     }
 
     private int simple() {

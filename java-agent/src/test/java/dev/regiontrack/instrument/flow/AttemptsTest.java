@@ -107,6 +107,43 @@ public class AttemptsTest {
         }
 
         /** Under the lock, it looks at another field first. */
+        boolean movesOn() {
+            return n.get() == 1 && n.compareAndSet(1, 2);
+        }
+
+        boolean movesOnFromFew() {
+            return n.get() < 5 && n.compareAndSet(4, 5);
+        }
+
+        boolean fillsTheReference() {
+            return reference.get() == null && reference.compareAndSet(null, this);
+        }
+
+        /** What it finds if it succeeds would not have led there. */
+        boolean usedToMoveOn() {
+            return n.get() == 1 && n.compareAndSet(2, 3);
+        }
+
+        boolean usedToMoveOnFromFew() {
+            return n.get() < 5 && n.compareAndSet(5, 6);
+        }
+
+        boolean usedToExpect() {
+            int c = n.get();
+            return n.compareAndSet(c + 1, c);
+        }
+
+        boolean usedToMoveOnFromAnother(Object expected) {
+            return reference.get() != expected && reference.compareAndSet(expected, this);
+        }
+
+        /** It counts its failures, whatever follows from the result. */
+        void usedToTell() {
+            int c = n.get();
+            boolean isSet = n.compareAndSet(c, c + 1);
+            rounds += isSet ? 0 : 1;
+        }
+
         void usedBeforeAnotherLook() {
             if (made == null) {
                 synchronized (this) {

@@ -19,7 +19,12 @@ import org.objectweb.asm.tree.MethodNode;
 public class FillsTest {
     /** Names say what is expected: a letter for each access in code order; {@code f} one that depends on what is found, {@code e} an event in any case. */
     static class Shapes {
-        static long sum;
+        private static long sum;
+        private int first;
+        private int second;
+        private int cleared;
+        private int limit;
+        int shared;
         int hash;
         int other;
         boolean flag;
@@ -33,19 +38,57 @@ public class FillsTest {
         }
 
         int ff() {
-            int h = hash;
+            int h = first;
             if (h == 0) {
                 h = compute();
-                hash = h;
+                first = h;
             }
             return h;
         }
 
         int fff() {
-            if (hash == 0) {
-                hash = compute();
+            if (second == 0) {
+                second = compute();
             }
-            return hash;
+            return second;
+        }
+
+        /** Another method takes the value away. */
+        int ff2() {
+            int h = cleared;
+            if (h == 0) {
+                h = compute();
+                cleared = h;
+            }
+            return h;
+        }
+
+        void clear() {
+            cleared = 0;
+        }
+
+        /** Another method sets it, to something that this one would not have computed. */
+        int ef3() {
+            int h = limit;
+            if (h == 0) {
+                h = compute();
+                limit = h;
+            }
+            return h;
+        }
+
+        void setLimit(int other) {
+            limit = other;
+        }
+
+        /** Other classes can set it. */
+        int ef4() {
+            int h = shared;
+            if (h == 0) {
+                h = compute();
+                shared = h;
+            }
+            return h;
         }
 
         static long ffff() {
@@ -226,7 +269,7 @@ public class FillsTest {
                 result.put(method.name, letters(Fills.of(type, method, accesses.of(method)), accesses.of(method)));
             }
         }
-        assertEquals(22, expected.size());
+        assertEquals(25, expected.size());
         assertEquals(expected, result);
     }
 

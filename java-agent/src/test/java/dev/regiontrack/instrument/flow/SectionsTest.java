@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedList;
 import java.util.List;
 import java.util.Map;
@@ -39,6 +40,7 @@ public class SectionsTest {
         final Lock lock = new ReentrantLock();
         final ReentrantLock fair = new ReentrantLock(true);
         final List<String> names = new ArrayList<>();
+        final Iterator<String> steps = names.iterator();
         final Map<String, String> map = new HashMap<>();
         final AtomicInteger atomic = new AtomicInteger();
         final int[] numbers = new int[2];
@@ -88,6 +90,22 @@ public class SectionsTest {
                 }
                 return sum;
             }
+        }
+
+        /** Whose step comes next is decided by the lock alone. */
+        synchronized String writesByStep() {
+            return steps.next();
+        }
+
+        synchronized String writesByGivenStep(Iterator<String> given) {
+            return given.next();
+        }
+
+        /** Others get the iterator. */
+        synchronized String writesByItsFirstStep() {
+            Iterator<String> all = names.iterator();
+            made = all;
+            return all.next();
         }
 
         synchronized IntSupplier readsToMakeLambda() {

@@ -26,6 +26,7 @@ final class Consequences {
     private final long looks;
     private final MapLooks maps;
     private final Publications publications;
+    private final Expectations expectations;
 
     Consequences(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, int[] places, long looks) {
         this.code = code;
@@ -38,6 +39,7 @@ final class Consequences {
         this.looks = looks;
         maps = new MapLooks(jumps, live, variables, values, frames);
         publications = new Publications(code, jumps, variables, values, frames);
+        expectations = new Expectations(jumps, frames);
     }
 
     /** True for a call that does nothing but let time pass, whatever was read, before the method is at the start of the attempt again. */
@@ -64,7 +66,7 @@ final class Consequences {
         AbstractInsnNode insn = jumps.at(sets);
         String variable = variables.of(insn, frames[sets]);
         if (variable != null && variables.isCompareAndSet(insn)) {
-            return areOf(passed, variable) && endsWell(sets, frames[at].getStackSize() == operands(at), passed, start, region, variable);
+            return areOf(passed, variable) && endsWell(at, sets, passed, start, region, variable);
         }
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
             // Which lock it is must not follow from what was read.
@@ -91,8 +93,7 @@ final class Consequences {
         BitSet all = (BitSet) region.clone();
         all.or(found.between);
         for (int sets : found.sets) {
-            boolean isAlone = frames[sets].getStackSize() == operands(sets);
-            if (!endsWell(code.compareAndSet(jumps, variables, sets), isAlone, passed, start, all, variable)) {
+            if (!endsWell(sets, code.compareAndSet(jumps, variables, sets), passed, start, all, variable)) {
                 return null;
             }
         }
@@ -125,18 +126,23 @@ final class Consequences {
     }
 
     /**
-     * Of a {@code compareAndSet}, with nothing else on the stack if it {@code isAlone}: if it succeeds, the value that it expected is what it has found, so it is as good as if it had read it; if it fails, the
-     * method must not know any more what was read, and must have no effect before it looks again or returns.
+     * Of a {@code compareAndSet}, or a call at {@code from} that does nothing else, with nothing else on the stack: if it succeeds, the value that it expected is what it has found, so it is as good
+     * as if it had read it, and what other reads have decided must be so for that value; if it fails, the method must not know any more what was read, and must have no effect before it looks again
+     * or returns.
      */
-    private boolean endsWell(int at, boolean isAlone, long passed, int start, BitSet region, String variable) {
-        if (!isAlone) {
+    private boolean endsWell(int from, int at, long passed, int start, BitSet region, String variable) {
+        if (frames[from].getStackSize() != operands(from)) {
             return false;
         }
         long known = passed & frames[at].getStack(frames[at].getStackSize() - 2).unchanged;
+        if (!expectations.decide(from, at, operands(at), passed & ~known, start, region)) {
+            return false;
+        }
         int test = next(at);
         int op = jumps.at(test).getOpcode();
         if (op != Opcodes.IFEQ && op != Opcodes.IFNE) {
-            return isUnused(test, passed, true, region);
+            // What follows is the same whether it has failed or not.
+            return isUnused(test, passed, true, region) && hasNoEffectFrom(test, start, variable);
         }
         int jumped = jumps.real(jumps.next(test)[0]);
         int next = jumps.real(test + 1);

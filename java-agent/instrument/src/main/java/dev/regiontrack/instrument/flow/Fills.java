@@ -185,13 +185,37 @@ public final class Fills {
                 return;
             }
             fill.stream().forEach(i -> result.writes.add(jumps.at(i)));
-            if (VALUES.contains(field.desc) && !usesOthers(filling)) {
+            if (VALUES.contains(field.desc) && isFilledAlone(field) && !usesOthers(filling)) {
                 List<AbstractInsnNode> later = later(check, other, field, fill);
                 if (areAll(field, later)) {
                     result.found.add(field);
                     result.found.addAll(later);
                 }
             }
+        }
+
+        /**
+         * True if a value in the field can only be one that this method has computed, or a constructor has put there: the field is private, and no other method writes anything but
+         * the default. What a setter has put there is none that the method would have computed itself.
+         */
+        private boolean isFilledAlone(FieldInsnNode field) {
+            boolean isPrivate = type.fields.stream()
+                .anyMatch(own -> own.name.equals(field.name) && own.desc.equals(field.desc) && (own.access & Opcodes.ACC_PRIVATE) != 0);
+            return isPrivate && type.methods.stream().filter(other -> other != method && !other.name.startsWith("<")).allMatch(other -> clearsAtMost(other, field));
+        }
+
+        private boolean clearsAtMost(MethodNode other, FieldInsnNode field) {
+            for (AbstractInsnNode insn : other.instructions) {
+                if (isWriteOf(field, insn) && !isDefault(insn.getPrevious())) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        private static boolean isDefault(AbstractInsnNode value) {
+            int op = value == null ? Opcodes.NOP : value.getOpcode();
+            return op == Opcodes.ACONST_NULL || op == Opcodes.ICONST_0 || op == Opcodes.LCONST_0;
         }
 
         /**

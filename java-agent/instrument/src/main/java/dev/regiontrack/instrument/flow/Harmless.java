@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.selection.ModelledCalls;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -49,7 +50,7 @@ final class Harmless {
         "concurrent/ConcurrentLinkedDeque");
     /** Their methods that read, and those that return a view. */
     private static final Set<String> READING = Set.of("size", "isEmpty", "contains", "get", "getOrDefault", "containsKey", "containsValue", "indexOf", "lastIndexOf",
-        "keySet", "values", "entrySet", "iterator", "listIterator", "descendingIterator", "hasNext", "hasPrevious", "hasMoreElements", "next", "previous", "nextElement",
+        "keySet", "values", "entrySet", "iterator", "listIterator", "descendingIterator", "hasNext", "hasPrevious", "hasMoreElements",
         "getKey", "getValue", "peek", "peekFirst", "peekLast", "element", "getFirst", "getLast", "first", "last", "firstKey", "lastKey", "firstEntry", "lastEntry",
         "floorKey", "ceilingKey", "lowerKey", "higherKey", "floorEntry", "ceilingEntry", "lowerEntry", "higherEntry", "floor", "ceiling", "lower", "higher",
         "elementAt", "firstElement", "lastElement", "elements", "keys", "subList", "headMap", "tailMap", "subMap", "headSet", "tailSet", "subSet", "descendingMap",
@@ -61,6 +62,8 @@ final class Harmless {
 
     private final ClassNode type;
     private final boolean hasSections;
+    /** Steps of iterators that their methods have made: another one's next step depends on who has made the last. */
+    private final Set<AbstractInsnNode> steps = Collections.newSetFromMap(new IdentityHashMap<>());
     /** By name and descriptor. */
     private final Map<String, MethodNode> methods = new HashMap<>();
     /** By method; false also while it is being found out. */
@@ -75,6 +78,7 @@ final class Harmless {
         }
         for (MethodNode method : type.methods) {
             methods.put(method.name + method.desc, method);
+            steps.addAll(OwnIterators.steps(type, method));
         }
         for (MethodNode method : type.methods) {
             if (Callees.isFixed(type, method)) {
@@ -139,7 +143,7 @@ final class Harmless {
         }
         if (insn instanceof MethodInsnNode) {
             MethodInsnNode call = (MethodInsnNode) insn;
-            return Coverage.isProbes(insn) || own.contains(insn) && keepsToItself(call) || isOwnMethod(call) || isOfPlatform(call);
+            return Coverage.isProbes(insn) || own.contains(insn) && keepsToItself(call) || isOwnMethod(call) || isOfPlatform(call) || steps.contains(insn);
         }
         return true;
     }

@@ -18,6 +18,9 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 
 /** Which values of a method follow from which of its reads of shared memory, and which are the same at several places. */
 final class SharedValues extends Interpreter<SharedValue> {
+    /** What null is called. */
+    static final String NULL = "#null";
+
     private final BasicInterpreter sizes = new BasicInterpreter();
     private final Map<AbstractInsnNode, Integer> reads = new HashMap<>();
     private final Predicate<FieldInsnNode> constants;
@@ -87,8 +90,14 @@ final class SharedValues extends Interpreter<SharedValue> {
         if (insn instanceof IntInsnNode) {
             return "#" + ((IntInsnNode) insn).operand;
         }
+        if (op == Opcodes.ACONST_NULL) {
+            return NULL;
+        }
+        if (op == Opcodes.LCONST_0 || op == Opcodes.LCONST_1) {
+            return "#" + (op - Opcodes.LCONST_0);
+        }
         Object constant = insn instanceof LdcInsnNode ? ((LdcInsnNode) insn).cst : null;
-        return constant instanceof Integer ? "#" + constant : constant instanceof String ? "#\"" + constant : constant instanceof Type ? "s" + constant : null;
+        return constant instanceof Integer || constant instanceof Long ? "#" + constant : constant instanceof String ? "#\"" + constant : constant instanceof Type ? "s" + constant : null;
     }
 
     @Override

@@ -214,7 +214,9 @@ final class Variables {
         if (insn instanceof FieldInsnNode) {
             FieldInsnNode field = (FieldInsnNode) insn;
             String holder = insn.getOpcode() == Opcodes.GETSTATIC ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
-            return holder == null ? null : holder + ' ' + field.name;
+            // Of a field with the same name in a class below there is another one.
+            boolean isInherited = insn.getOpcode() == Opcodes.GETFIELD && !field.owner.equals(type.name);
+            return holder == null ? null : holder + ' ' + (isInherited ? field.owner + ' ' : "") + field.name;
         }
         if (isLook(insn) || isAct(insn)) {
             int top = frame.getStackSize() - Type.getArgumentTypes(((MethodInsnNode) insn).desc).length;

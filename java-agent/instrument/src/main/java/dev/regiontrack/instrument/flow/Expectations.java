@@ -1,0 +1,156 @@
+package dev.regiontrack.instrument.flow;
+
+import dev.regiontrack.instrument.flow.Jumps.Step;
+import java.util.BitSet;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.analysis.Frame;
+
+/**
+ * Whether a {@code compareAndSet} that succeeds would have been reached also if the reads before it had found what it has found: the value that it expected. Then it is as good as those reads,
+ * as in {@code started.get() == 0 && started.compareAndSet(0, 1)}.
+ */
+final class Expectations {
+    /** What names of values begin with that are numbers. */
+    private static final char NUMBER = '#';
+
+    private final Jumps jumps;
+    private final Frame<SharedValue>[] frames;
+
+    Expectations(Jumps jumps, Frame<SharedValue>[] frames) {
+        this.jumps = jumps;
+        this.frames = frames;
+    }
+
+    /**
+     * True if none of the operands follows from these reads, and whatever they decide on the way to the call at {@code from} is decided by the expected value, too. The {@code
+     * compareAndSet} at {@code at} has so many operands.
+     */
+    boolean decide(int from, int at, int operands, long reads, int start, BitSet region) {
+        Frame<SharedValue> frame = frames[at];
+        for (int i = 1; i <= operands; i++) {
+            if ((frame.getStack(frame.getStackSize() - i).from & reads) != 0) {
+                return false;
+            }
+        }
+        String expected = frame.getStack(frame.getStackSize() - 2).name;
+        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
+            if (jumps.next(i).length > 1 && follows(i, reads)) {
+                Boolean isTaken = expected == null ? null : isTaken(i, expected, reads);
+                if (isTaken == null || leads(jumps.next(i)[isTaken ? 1 : 0], from, start, region)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** True if a jump depends on these reads. */
+    private boolean follows(int jump, long reads) {
+        Frame<SharedValue> frame = frames[jump];
+        if (frame == null) {
+            return false;
+        }
+        int compared = operands(jump);
+        for (int i = 1; i <= compared; i++) {
+            if ((frame.getStack(frame.getStackSize() - i).from & reads) != 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private int operands(int jump) {
+        int op = jumps.at(jump).getOpcode();
+        return op >= Opcodes.IF_ICMPEQ && op <= Opcodes.IF_ACMPNE ? 2 : 1;
+    }
+
+    /** True if there is a way from there to the call that does not begin the attempt anew. */
+    private boolean leads(int to, int call, int start, BitSet region) {
+        boolean[] leads = new boolean[1];
+        int first = jumps.real(to);
+        if (first == call) {
+            return true;
+        }
+        if (first == start || !region.get(first)) {
+            return false;
+        }
+        jumps.walk(first, i -> {
+            leads[0] |= i == call;
+            return i == call || i == start || !region.get(i) ? Step.END : Step.ON;
+        });
+        return leads[0];
+    }
+
+    /** Whether it jumps where one of these reads has found the expected value; null if that is not known. */
+    private Boolean isTaken(int jump, String expected, long reads) {
+        Frame<SharedValue> frame = frames[jump];
+        SharedValue top = frame.getStack(frame.getStackSize() - 1);
+        int op = jumps.at(jump).getOpcode();
+        if (op == Opcodes.IFNULL || op == Opcodes.IFNONNULL) {
+            boolean isNull = expected.equals(SharedValues.NULL);
+            boolean isKnown = isOne(top, reads) && (isNull || Variables.isThere(expected));
+            return isKnown ? isNull == (op == Opcodes.IFNULL) : null;
+        }
+        if (op >= Opcodes.IFEQ && op <= Opcodes.IFLE) {
+            Integer order = isOne(top, reads) ? order(expected, "#0") : compared(jump, expected, reads);
+            return order == null ? null : isTaken(op - Opcodes.IFEQ, order);
+        }
+        if (op >= Opcodes.IF_ICMPEQ && op <= Opcodes.IF_ACMPNE) {
+            Integer order = order(frame.getStack(frame.getStackSize() - 2), top, expected, reads);
+            boolean isReference = op >= Opcodes.IF_ACMPEQ;
+            if (order == null || isReference && order != 0) {
+                return null;
+            }
+            return isTaken(op - (isReference ? Opcodes.IF_ACMPEQ : Opcodes.IF_ICMPEQ), order);
+        }
+        return null;
+    }
+
+    /** Of the jumps in the order of their codes: equal, not equal, less, not less, greater, not greater. */
+    private static boolean isTaken(int kind, int order) {
+        boolean[] taken = {order == 0, order != 0, order < 0, order >= 0, order > 0, order <= 0};
+        return taken[kind];
+    }
+
+    /** The result of the comparison of {@code long} right before a jump; null if there is none, or it is not known. */
+    private Integer compared(int jump, String expected, long reads) {
+        AbstractInsnNode insn = jumps.at(jump).getPrevious();
+        int at = jump - 1;
+        if (insn == null || insn.getOpcode() != Opcodes.LCMP || frames[at] == null) {
+            return null;
+        }
+        Frame<SharedValue> frame = frames[at];
+        return order(frame.getStack(frame.getStackSize() - 2), frame.getStack(frame.getStackSize() - 1), expected, reads);
+    }
+
+    /** How two values compare, one of which is what a read has found. */
+    private static Integer order(SharedValue one, SharedValue two, String expected, long reads) {
+        if (isOne(one, reads) && two.from == 0) {
+            return order(expected, two.name);
+        }
+        return isOne(two, reads) && one.from == 0 ? order(one.name, expected) : null;
+    }
+
+    /** True if it is what one of these reads has found. */
+    private static boolean isOne(SharedValue value, long reads) {
+        return value.unchanged != 0 && value.unchanged == value.from && (value.unchanged & ~reads) == 0;
+    }
+
+    /** How two values with names compare; null if that is not known. */
+    private static Integer order(String one, String two) {
+        if (one == null || two == null) {
+            return null;
+        }
+        if (one.equals(two)) {
+            return 0;
+        }
+        Long first = number(one);
+        Long second = number(two);
+        return first == null || second == null ? null : first.compareTo(second);
+    }
+
+    private static Long number(String name) {
+        return name.matches(NUMBER + "-?[0-9]+") ? Long.valueOf(name.substring(1)) : null;
+    }
+}
