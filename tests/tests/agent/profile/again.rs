@@ -14,11 +14,11 @@ use crate::recorded::violated;
 const FREE: [&str; 7] = [
     "violating.BarrierInside",
     "violating.BulkTasksInside",
-    "violating.LooksTooOld",
     "violating.ScopeOfPlatformThreads",
     "violating.TerminationInside",
     "violating.ThreadBuilders",
     "violating.VirtualThreads",
+    "violating.YesterdaysLooks",
 ];
 
 /// Here a guided run may find less. A thread of which no event is left counts as one that has done nothing, so nobody waits for it; and an

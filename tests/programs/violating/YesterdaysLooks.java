@@ -16,7 +16,7 @@ import schedule.Steps;
  * A {@code compareAndSet} that succeeds has found the value that it expected, which says nothing of an older look that has decided or made something else; and other accesses whose value
  * is a stale one: iterators that threads share, fields that are filled and set, too.
  */
-public class LooksTooOld {
+public class YesterdaysLooks {
     private static final int STOPPED = 2;
 
     private final AtomicInteger n = new AtomicInteger();
@@ -37,7 +37,7 @@ public class LooksTooOld {
     }
 
     /** Puts in what follows from the older value. */
-    // finding: violating.LooksTooOld.addsToTheOlder() stale check-then-act on an atomic variable
+    // finding: violating.YesterdaysLooks.addsToTheOlder() stale check-then-act on an atomic variable
     boolean addsToTheOlder() {
         int c = n.get();
         while (c < Interference.END && Interference.$jacocoNow <= c) {
@@ -47,7 +47,7 @@ public class LooksTooOld {
     }
 
     /** Expects what it has computed from it. */
-    // finding: violating.LooksTooOld.expectsTheNext() stale check-then-act on an atomic variable
+    // finding: violating.YesterdaysLooks.expectsTheNext() stale check-then-act on an atomic variable
     boolean expectsTheNext() {
         int c = n.get();
         while (c < Interference.END && Interference.$jacocoNow <= c) {
@@ -57,7 +57,7 @@ public class LooksTooOld {
     }
 
     /** Expects a state other than those for which it has looked. */
-    // finding: violating.LooksTooOld.expectsAnotherState() stale check-then-act on an atomic variable
+    // finding: violating.YesterdaysLooks.expectsAnotherState() stale check-then-act on an atomic variable
     boolean expectsAnotherState() {
         if (n.get() < STOPPED) {
             while (Interference.$jacocoNow < STOPPED) {
@@ -69,7 +69,7 @@ public class LooksTooOld {
     }
 
     /** There was room when it looked. */
-    // finding: violating.LooksTooOld.joinsTooLate() stale check-then-act on an atomic variable
+    // finding: violating.YesterdaysLooks.joinsTooLate() stale check-then-act on an atomic variable
     boolean joinsTooLate() {
         if (n.get() < STOPPED) {
             while (Interference.$jacocoNow < STOPPED) {
@@ -81,7 +81,7 @@ public class LooksTooOld {
         return false;
     }
 
-    // finding: violating.LooksTooOld.joinsByMethod() stale check-then-act on an atomic variable
+    // finding: violating.YesterdaysLooks.joinsByMethod() stale check-then-act on an atomic variable
     boolean joinsByMethod() {
         if (count() >= STOPPED) {
             return false;
@@ -98,7 +98,7 @@ public class LooksTooOld {
     }
 
     /** Failed attempts are counted, by the result. */
-    // finding: violating.LooksTooOld.countsByTheResult() unrepeatable read
+    // finding: violating.YesterdaysLooks.countsByTheResult() unrepeatable read
     boolean countsByTheResult() {
         boolean isDone;
         int before = retries;
@@ -118,7 +118,7 @@ public class LooksTooOld {
     }
 
     /** Two steps of an iterator that threads share. */
-    // finding: violating.LooksTooOld.goesTwoSteps() stale check-then-act across critical sections
+    // finding: violating.YesterdaysLooks.goesTwoSteps() stale check-then-act across critical sections
     int goesTwoSteps() {
         int first = step();
         meanwhile();
@@ -134,7 +134,7 @@ public class LooksTooOld {
         }
     }
 
-    // finding: violating.LooksTooOld.goesTwoLockedSteps() stale check-then-act across critical sections
+    // finding: violating.YesterdaysLooks.goesTwoLockedSteps() stale check-then-act across critical sections
     int goesTwoLockedSteps() {
         int first = lockedStep();
         meanwhile();
@@ -145,7 +145,7 @@ public class LooksTooOld {
         return elements.nextElement();
     }
 
-    // finding: violating.LooksTooOld.takesTwoElements() stale check-then-act across critical sections
+    // finding: violating.YesterdaysLooks.takesTwoElements() stale check-then-act across critical sections
     int takesTwoElements() {
         int first = element();
         meanwhile();
@@ -164,7 +164,7 @@ public class LooksTooOld {
     }
 
     /** A field that is filled, and set by another method. */
-    // finding: violating.LooksTooOld.asksForTheLimitTwice() unrepeatable read
+    // finding: violating.YesterdaysLooks.asksForTheLimitTwice() unrepeatable read
     int asksForTheLimitTwice() {
         int before = limit();
         meanwhile();
@@ -178,7 +178,7 @@ public class LooksTooOld {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        LooksTooOld looks = new LooksTooOld();
+        YesterdaysLooks looks = new YesterdaysLooks();
         looks.limit();
         for (BooleanSupplier method : List.<BooleanSupplier>of(looks::addsToTheOlder, looks::expectsTheNext, looks::expectsAnotherState, looks::joinsTooLate, looks::joinsByMethod,
             looks::countsByTheResult)) {
