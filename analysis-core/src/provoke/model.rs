@@ -355,8 +355,8 @@ impl Candidates {
     }
 
     /// What the next run should be steered to, at most so many: what has happened before, then the others that are open, at last those for which no
-    /// thread was held in several runs; of each by rank, where each run in which another thread came, and nothing went wrong, makes it one less likely; of each rank those first that were tried least, and of these one of each block before a second one of
-    /// any, those first whose block was tried least. What speaks against the finding that it would be counts as if so many of its block had come before.
+    /// thread was held in several runs; of each by rank, where each run in which another thread came, and nothing went wrong, counts as one rank; of each
+    /// rank those first that were tried least, and of these one of each block before a second one of any, those first whose block was tried least. What speaks against the finding that it would be counts as if so many of its block had come before.
     pub fn to_try(&self, most: usize) -> Vec<(&Candidate, &Trials)> {
         // By block: how often its candidates were tried, and then how often they will have been.
         let mut turns: BTreeMap<&str, u64> = BTreeMap::new();

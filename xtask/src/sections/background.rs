@@ -9,6 +9,7 @@ use super::{Section, verdict};
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
+/// The section, while it runs.
 pub(super) struct Background {
     name: &'static str,
     log: PathBuf,

@@ -2,6 +2,8 @@ package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Jumps.Step;
 import java.util.BitSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.analysis.Frame;
@@ -11,8 +13,8 @@ import org.objectweb.asm.tree.analysis.Frame;
  * as in {@code started.get() == 0 && started.compareAndSet(0, 1)}.
  */
 final class Expectations {
-    /** What names of values begin with that are numbers. */
-    private static final char NUMBER = '#';
+    /** What values that are numbers are called ({@link SharedValues}). */
+    private static final Pattern NUMBER = Pattern.compile("#(-?[0-9]+)");
 
     private final Jumps jumps;
     private final Frame<SharedValue>[] frames;
@@ -151,6 +153,7 @@ final class Expectations {
     }
 
     private static Long number(String name) {
-        return name.matches(NUMBER + "-?[0-9]+") ? Long.valueOf(name.substring(1)) : null;
+        Matcher matcher = NUMBER.matcher(name);
+        return matcher.matches() ? Long.valueOf(matcher.group(1)) : null;
     }
 }
