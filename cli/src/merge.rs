@@ -97,6 +97,30 @@ pub(crate) fn read(path: &Path, name: &str) -> Result<Saved> {
     Saved::parse(name, &text).map_err(|why| anyhow!(why))
 }
 
+/// Sees to it that files can be written which are to be written after many runs.
+///
+/// # Errors
+/// One is a folder, or in none; a line for the user.
+pub(crate) fn check_writable(option: &str, paths: &[PathBuf]) -> Result<()> {
+    for path in paths {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if path.is_dir() {
+            bail!("{option} {}: it is a folder; name a file", path.display());
+        }
+        if !folder.is_dir() {
+            bail!(
+                "{option} {}: there is no folder {}; make it, or name another file",
+                path.display(),
+                folder.display()
+            );
+        }
+        if let Err(error) = tempfile::tempfile_in(folder) {
+            bail!("{option} {}: nothing can be written into {}: {error}", path.display(), folder.display());
+        }
+    }
+    Ok(())
+}
+
 /// Writes it into files, each in the format of its name's end, or in this one.
 pub(crate) fn write(saved: &Saved, paths: &[PathBuf], format: Format, details: usize) -> Result<()> {
     let format_of = |path: &Path| Format::of_file(path).unwrap_or(format);

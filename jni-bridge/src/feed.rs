@@ -287,7 +287,7 @@ impl Feed {
         let is_wanted = frozen.is_some() || is_wanted_there || self.tally.wants_witness(cause, waits);
         let frozen = is_wanted.then(|| {
             let frozen = frozen.take().unwrap_or_else(|| Box::new(self.freeze(violation, site)));
-            Box::new(Frozen { provoked, ..*frozen })
+            Box::new(Frozen { provoked: provoked.or_else(|| self.provoked_besides(violation, label)), ..*frozen })
         });
         self.is_halted |= counts && self.halts;
         let is_first = frozen.is_some();
@@ -401,6 +401,16 @@ impl Feed {
         }
         let path = self.passed(violation);
         steered.provoked(thread, begin, event, &self.labels.name(label.0), &path)
+    }
+
+    /// The same of one whose thread was not held in its block, if another thread's hold can have led to it.
+    fn provoked_besides(&mut self, violation: &Violation, label: LabelId) -> Option<Provoked> {
+        let shared = Arc::clone(&self.shared);
+        let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
+        let steered = shared.provoking.as_ref().or(repetition.as_deref()).filter(|steered| steered.has_held())?;
+        let path = self.passed(violation);
+        let Violation { thread, begin, event, .. } = *violation;
+        steered.provoked_besides(thread, begin, event, &self.labels.name(label.0), &path)
     }
 
     /// The events at which the path of a violation goes from one thread to another.

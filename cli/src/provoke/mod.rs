@@ -102,6 +102,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         Some(file) => std::path::absolute(file).context("--candidates")?,
         None => temporary.path().join("candidates"),
     };
+    merge::check_writable("--report", &arguments.report)?;
     let schedules = schedules::folder(arguments.schedules.as_deref(), arguments.candidates.as_deref())?;
     let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path(), stop)?;
     let mut runs = runs.with_schedules(&schedules).learning(arguments.learn, arguments.changes);

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use analysis_core::provoke::schedule::file_of;
+use analysis_core::provoke::schedule::{self, file_of};
 use analysis_core::provoke::{Candidate, Candidates, State, Step, Trials};
 use analysis_core::report::replay_of;
 use analysis_core::report::saved::Saved;
@@ -56,6 +56,10 @@ pub(super) struct Ended {
     pub(super) is_lost: bool,
     /// Where the schedules are.
     pub(super) schedules: Option<PathBuf>,
+    /// What has become of those that were tried without some of their switch points.
+    pub(super) tried: BTreeMap<PathBuf, String>,
+    /// In how many runs a cycle was found, and no block to blame.
+    pub(super) cycles: u64,
 }
 
 /// A finding that was provoked, as its report has it.
@@ -160,6 +164,10 @@ struct Whole<'a> {
     observed: &'a BTreeSet<Seen>,
     /// How many of the runs that did not learn ended as none of those that did.
     ended_otherwise: u64,
+    /// What has become of the schedules that were tried without some of their switch points, by file.
+    schedules: &'a BTreeMap<PathBuf, String>,
+    /// In how many runs a cycle was found, and no block to blame.
+    cycles: u64,
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     stopped: Option<&'a str>,
@@ -205,6 +213,12 @@ impl Ended {
         told.or_else(|| Some(file_of(self.schedules.as_ref()?, candidate, None)).filter(|file| file.exists()))
     }
 
+    /// How to make it happen again, and what is known of that.
+    fn again(&self, file: &Path) -> String {
+        let tried = self.tried.get(file).map_or("not tried so far", String::as_str);
+        format!("  again: {} -- COMMAND\n    {tried}\n", replay_of(&file.display().to_string()))
+    }
+
     /// For a person; `is_kept` if the candidates stay in a file.
     pub(super) fn text(&self, is_kept: bool) -> String {
         let number = |state| self.of(state).len();
@@ -223,17 +237,17 @@ impl Ended {
             text += &format!("\nconfirmed  {}", line(candidate, trials));
             let id = candidate.id();
             let finding = self.confirmed.iter().find(|confirmed| confirmed.confirms && confirmed.candidate == id);
+            let file = self.schedule_of(&id, finding);
             match finding {
                 Some(confirmed) => text += &format!("  {}\n", confirmed.how()),
-                // A report describes a finding by its first violation, which another one can have been.
-                None => text += "  by a violation that no report describes\n",
+                // Of a violation for which a thread was held as several candidates say, a report names one.
+                None => text += &confirmed_besides(file.as_deref()),
             }
-            let again = |file: PathBuf| format!("  again: {} -- COMMAND\n", replay_of(&file.display().to_string()));
-            text.extend(self.schedule_of(&id, finding).map(again));
+            text.extend(file.map(|file| self.again(&file)));
         }
         for (state, title) in [
             (State::Again, "confirmed before, and not tried often enough since"),
-            (State::Impossible, "impossible so far: others came, and nothing went wrong"),
+            (State::Impossible, "impossible so far: others came, and no block was violated by it"),
             (State::NotReached, "not reached: no thread was held, or nobody came"),
             (State::New, "left"),
         ] {
@@ -251,6 +265,11 @@ impl Ended {
             self.seen.iter().map(|seen| format!("  {} in {}; finding {}\n", seen.kind, seen.method, seen.finding));
         if !self.seen.is_empty() {
             text += &seen.fold("\nfound though nobody was held\n".to_owned(), |text, line| text + &line);
+        }
+        if self.cycles > 0 {
+            let runs = runs(self.cycles);
+            text +=
+                &format!("\na cycle of transactions, and no block to blame, in {runs}: --report FILE tells of it\n");
         }
         text += &self.besides();
         text += &self.by_chance();
@@ -338,11 +357,20 @@ impl Ended {
             random: &self.random,
             observed: &self.seen,
             ended_otherwise: self.other_ends().iter().map(|(_, times)| times).sum(),
+            schedules: &self.tried,
+            cycles: self.cycles,
             warnings: self.warnings.iter().map(|(warning, _)| warning.clone()).chain(self.ended_otherwise()).collect(),
             stopped: self.stopped.as_deref(),
             interrupted: self.interrupted,
         })?)
     }
+}
+
+/// A candidate was confirmed by a violation of which a report says that it was provoked for another one. The file with its schedule knows which finding that is.
+fn confirmed_besides(file: Option<&Path>) -> String {
+    let schedule = file.and_then(|file| schedule::read(file).ok().flatten());
+    let finding = schedule.and_then(|schedule| schedule.finding).map_or(String::new(), |id| format!("; finding {id}"));
+    format!("  by a violation that reports tell of another candidate{finding}\n")
 }
 
 /// ` (3 times)`, and nothing for once.

@@ -213,6 +213,7 @@ impl<'a> Runs<'a> {
             all.warnings.extend(next.warnings);
             all.is_cut |= next.is_cut;
             all.is_lost |= next.is_lost;
+            all.cycles += next.cycles;
         }
         match all.failed.take_if(|_| all.runs == 0) {
             Some(error) => Err(error),
@@ -329,13 +330,14 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
         warnings.push(format!("a run ended with {}", ended.status));
     }
     let (mut confirmed, mut seen, mut random, mut steps) = (Vec::new(), Vec::new(), Vec::new(), None);
-    let mut has_run = false;
+    let (mut has_run, mut has_cycle) = (false, false);
     for path in &ended.reports {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let report: Value = serde_json::from_str(&text)
             .with_context(|| format!("{}: not a report of the agent; is it of this version?", path.display()))?;
         // Of a JVM that was killed nothing is known.
         has_run |= report["stats"]["blocks"] != 0;
+        has_cycle |= report["cycle"].as_array().is_some_and(|cycle| !cycle.is_empty());
         let violations = || report["violations"].as_array().into_iter().flatten();
         confirmed.extend(violations().filter_map(Confirmed::of));
         seen.extend(violations().filter_map(Seen::of));
@@ -347,8 +349,10 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     let ends = if ended.took_too_long { TOO_LONG.to_owned() } else { ended.status.to_string() };
     let ends = vec![ends];
     let (is_cut, is_lost) = (ended.took_too_long, ended.is_lost);
-    let failed = None;
-    Ok((Observed { runs: 1, report, confirmed, seen, random, steps, ends, warnings, failed, is_cut, is_lost }, has_run))
+    let (failed, cycles) = (None, has_cycle.into());
+    let observed =
+        Observed { runs: 1, report, confirmed, seen, random, steps, ends, warnings, failed, is_cut, is_lost, cycles };
+    Ok((observed, has_run))
 }
 
 /// The traces that the JVMs of a run have left.

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use analysis_core::provoke::schedule;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 
 use super::result::Ended;
 use super::runs::Runs;
@@ -25,7 +25,16 @@ pub(super) fn folder(asked: Option<&Path>, candidates: Option<&Path>) -> Result<
         (None, Some(file)) => file.with_extension(SUFFIX),
         (None, None) => PathBuf::from(NAME),
     };
-    std::path::absolute(&folder).with_context(|| format!("--schedules {}", folder.display()))
+    let folder = std::path::absolute(&folder).with_context(|| format!("--schedules {}", folder.display()))?;
+    // The folder that is to be there already; others are made if there is a schedule.
+    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(&folder);
+    if !there.is_dir() {
+        bail!("--schedules {}: {} is no folder; name another one", folder.display(), there.display());
+    }
+    if let Err(error) = tempfile::tempfile_in(there) {
+        bail!("--schedules {}: nothing can be written into {}: {error}", folder.display(), there.display());
+    }
+    Ok(folder)
 }
 
 /// Leaves out of each schedule what it happens without, until the budget is spent, which counts no runs but these; first of those that confirm their
@@ -63,6 +72,7 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
         }
         let told = minimize::told(&schedule, &all);
         complain(&format!("{} runs of schedules: {name}: {told}", ended.minimized));
+        ended.tried.insert(file, told);
     }
     Ok(())
 }

@@ -66,6 +66,8 @@ pub(super) struct Observed {
     pub(super) is_cut: bool,
     /// Of some JVM that was killed there is no report.
     pub(super) is_lost: bool,
+    /// In how many of them a cycle was found, and no block to blame.
+    pub(super) cycles: u64,
 }
 
 /// When no further run begins.
@@ -251,6 +253,7 @@ impl Ended {
         self.report = merge::both(self.report.take(), observed.report)?;
         self.is_cut |= observed.is_cut;
         self.is_lost |= observed.is_lost;
+        self.cycles += observed.cycles;
         self.confirmed.extend(observed.confirmed);
         self.seen.extend(observed.seen);
         for end in observed.ends {
@@ -276,7 +279,8 @@ mod tests {
     use std::cell::RefCell;
     use std::collections::VecDeque;
 
-    use analysis_core::provoke::{Candidate, Place, Trials, schedule};
+    use analysis_core::provoke::schedule::{self, Schedule};
+    use analysis_core::provoke::{Candidate, Place, Trials};
 
     use super::*;
     use crate::Outcome;
@@ -404,11 +408,38 @@ mod tests {
         let (mut ended, _) = run(&mut program, 100);
         let folder = tempfile::tempdir().expect("a folder");
         let file = schedule::file_of(folder.path(), &candidate(1).id(), None);
-        std::fs::write(&file, "").expect("a file");
+        let schedule = Schedule {
+            candidate: candidate(1),
+            finding: Some("171dea185791".to_owned()),
+            test: None,
+            threads: vec![],
+            points: vec![],
+        };
+        schedule::write(&file, &schedule).expect("a file");
         ended.schedules = Some(folder.path().to_owned());
+        let by = "  by a violation that reports tell of another candidate; finding 171dea185791\n";
+        let again = |told: &str| format!("{by}  again: regiontrack replay {} -- COMMAND\n    {told}\n", file.display());
         let text = ended.text(true);
-        let again = format!("no report describes\n  again: regiontrack replay {} -- COMMAND\n", file.display());
-        assert!(text.contains(&again) && text.matches("again: ").count() == 1, "{text}");
+        assert!(text.contains(&again("not tried so far")) && text.matches("again: ").count() == 1, "{text}");
+        ended.tried.insert(file.clone(), "it happens".to_owned());
+        let text = ended.text(true);
+        assert!(text.contains(&again("it happens")), "{text}");
+        let json: serde_json::Value = serde_json::from_str(&ended.json(&[]).expect("JSON")).expect("JSON");
+        assert_eq!(json["schedules"][file.to_str().expect("UTF-8")], "it happens");
+    }
+
+    #[test]
+    fn a_cycle_that_no_block_is_to_blame_for_is_told() {
+        let mut ended = Ended::default();
+        assert!(!ended.text(true).contains("cycle"));
+        for cycles in [1, 2] {
+            ended.add(Observed { cycles, ..Observed::default() }).expect("nothing to merge");
+        }
+        let text = ended.text(true);
+        assert!(
+            text.contains("\na cycle of transactions, and no block to blame, in 3 runs: --report FILE tells of it\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -6,7 +6,7 @@ use crate::runner::{CLEAN, Folder};
 const AGENT: &str = "the agent .*regiontrack.jar: name its jar with --agent: ";
 
 /// Arguments, and the line; a `.*` in it stands for anything.
-const USES: [(&[&str], &str); 55] = [
+const USES: [(&[&str], &str); 59] = [
     (&["run"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "--"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "mvn", "test"], "unexpected argument 'mvn' found; see --help"),
@@ -103,6 +103,19 @@ const USES: [(&[&str], &str); 55] = [
         "the argument '--changes <N>' cannot be used with '--no-priorities'; see --help",
     ),
     (&["provoke", "--agent", "a.jar", "--", "no-such-command"], "no-such-command: cannot be started: "),
+    (
+        &["provoke", "--agent", "a.jar", "--schedules", "a.std/x/y", "--", "true"],
+        "--schedules .*a.std is no folder; name another one",
+    ),
+    (
+        &["provoke", "--agent", "a.jar", "--report", "none/r.html", "--", "true"],
+        "--report none/r.html: there is no folder none; make it, or name another file",
+    ),
+    (&["provoke", "--agent", "a.jar", "--report", "xml", "--", "true"], "--report xml: it is a folder; name a file"),
+    (
+        &["run", "--agent", "a.jar", "--report", "none/r.html", "--", "true"],
+        "--report none/r.html: there is no folder none; make it, or name another file",
+    ),
     (&["replay"], "the following required arguments were not provided: <FILE>; <COMMAND>...; see --help"),
     (&["replay", "none.schedule", "--", "true"], "none.schedule: no such file; regiontrack provoke writes schedules"),
     (&["replay", "c.candidates", "--", "true"], "c.candidates: is no schedule: expected 'regiontrack schedule 1' "),

@@ -72,8 +72,10 @@ struct Planned {
 /// What has happened so far.
 #[derive(Debug, Default)]
 struct Seen {
-    /// By the thread's number, the oldest first.
+    /// In blocks, by the thread's number, the oldest first.
     holds: HashMap<ThreadId, VecDeque<Hold>>,
+    /// The same of threads that were held before another place, until one was held in a block.
+    waits: HashMap<ThreadId, VecDeque<Hold>>,
     /// By the candidate's index.
     outcomes: Vec<Outcome>,
     /// Of holds that were met: by thread, position and candidate.
@@ -94,9 +96,38 @@ impl Seen {
 
     /// The holds of a thread between these positions, the oldest first.
     fn between(&self, thread: ThreadId, begin: u64, event: u64) -> Vec<Hold> {
-        let holds = self.holds.get(&thread).into_iter().flatten();
-        holds.filter(|hold| (begin..event).contains(&hold.position)).copied().collect()
+        between(&self.holds, thread, begin, event)
     }
+
+    /// What can have led to the violation of a block of this thread, between these positions, in which it was not held: holds of threads on the path in the
+    /// blocks of its events; and holds before another place, of these threads and of its own.
+    fn besides(&self, thread: ThreadId, begin: u64, event: u64, path: &[EventDetail]) -> Vec<Besides> {
+        let mut found = Vec::new();
+        for passed in path.iter().filter(|passed| passed.thread != thread) {
+            let Some(begin) = passed.transaction else { continue };
+            for (holds, is_inside) in [(&self.holds, true), (&self.waits, false)] {
+                let held = between(holds, passed.thread, begin, passed.stamp.position());
+                found.extend(held.into_iter().map(|hold| Besides { thread: passed.thread, hold, is_inside }));
+            }
+        }
+        let waits = between(&self.waits, thread, begin, event);
+        found.extend(waits.into_iter().map(|hold| Besides { thread, hold, is_inside: false }));
+        found
+    }
+}
+
+/// The holds of a thread between these positions, the oldest first.
+fn between(holds: &HashMap<ThreadId, VecDeque<Hold>>, thread: ThreadId, begin: u64, event: u64) -> Vec<Hold> {
+    let holds = holds.get(&thread).into_iter().flatten();
+    holds.filter(|hold| (begin..event).contains(&hold.position)).copied().collect()
+}
+
+/// A hold that can have led to the violation of another thread's block, or was before another place.
+struct Besides {
+    thread: ThreadId,
+    hold: Hold,
+    /// In the candidate's block.
+    is_inside: bool,
 }
 
 /// The schedule of what has happened while a thread was held.
@@ -204,20 +235,23 @@ impl Provoking {
     }
 
     /// The thread with this number was held. `text` has the candidate's index, microseconds, whether another thread came, and the
-    /// position, with tabs between; without one it was the other thread, which was held before its place.
+    /// position, with tabs between; then there is a `b` if it was the other thread, which was held before its place.
     pub(crate) fn held(&self, thread: u32, text: &str) {
-        let mut fields = text.split('\t').map(|field| field.parse::<u64>().ok());
+        let (numbers, is_inside) = text.strip_suffix("\tb").map_or((text, true), |numbers| (numbers, false));
+        let mut fields = numbers.split('\t').map(|field| field.parse::<u64>().ok());
         let mut next = || fields.next().flatten();
-        let (Some(index), Some(micros), Some(met)) = (next(), next(), next()) else { return };
+        let (Some(index), Some(micros), Some(met), Some(position)) = (next(), next(), next(), next()) else { return };
         let mut seen = lock(&self.seen);
         let of_this = |index: u64| usize::try_from(index).ok()?.checked_sub(self.base);
         let Some(index) = of_this(index).filter(|index| *index < seen.outcomes.len()) else { return };
         seen.micros += micros;
-        let Some(position) = next() else { return };
-        let outcome = &mut seen.outcomes[index];
-        outcome.held = true;
-        outcome.met |= met != 0;
-        let holds = seen.holds.entry(ThreadId(thread)).or_default();
+        if is_inside {
+            let outcome = &mut seen.outcomes[index];
+            outcome.held = true;
+            outcome.met |= met != 0;
+        }
+        let all = if is_inside { &mut seen.holds } else { &mut seen.waits };
+        let holds = all.entry(ThreadId(thread)).or_default();
         if holds.len() == MOST_HOLDS {
             holds.pop_front();
         }
@@ -279,14 +313,49 @@ impl Provoking {
         let candidate = &self.planned[hold.index].candidate;
         // Also if only a caller of the block is violated: that is to happen again, too.
         self.schedule(&mut seen, thread, hold, confirms(hold), method);
-        Some(Provoked::Held {
+        Some(self.told(hold, [&candidate.hold, &candidate.other], confirms(hold)))
+    }
+
+    /// True if a thread was held at all, wherever that was.
+    pub(crate) fn has_held(&self) -> bool {
+        let seen = lock(&self.seen);
+        !seen.holds.is_empty() || !seen.waits.is_empty()
+    }
+
+    /// The same as [`Provoking::provoked`] of a block in which its thread was not held: another thread of the path was, in a block of its own, whose later
+    /// events came into this one; or this one or that was held before its place, so that both came together.
+    pub(crate) fn provoked_besides(
+        &self,
+        thread: ThreadId,
+        begin: u64,
+        event: u64,
+        method: &str,
+        path: &[EventDetail],
+    ) -> Option<Provoked> {
+        let mut seen = lock(&self.seen);
+        let all = seen.besides(thread, begin, event, path);
+        let of = |besides: &Besides| &self.planned[besides.hold.index];
+        let confirms = |besides: &Besides| of(besides).is_confirmed(&besides.hold, method, path);
+        let besides = all.iter().max_by_key(|it| (confirms(it), it.hold.is_met, it.is_inside, it.hold.position))?;
+        let (confirms, planned, Besides { thread, hold, is_inside }) = (confirms(besides), of(besides), besides);
+        seen.outcomes[hold.index].confirmed |= confirms;
+        self.schedule(&mut seen, *thread, hold, confirms, method);
+        let Candidate { hold: inside, other, .. } = &planned.candidate;
+        let (at, until) = if *is_inside { (inside, other) } else { (planned.before(), inside) };
+        Some(self.told(hold, [at, until], confirms))
+    }
+
+    /// A hold, as a report tells of it, at the first place, until the second one was passed.
+    fn told(&self, hold: &Hold, [at, until]: [&Place; 2], confirms: bool) -> Provoked {
+        let candidate = &self.planned[hold.index].candidate;
+        Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),
-            at: candidate.hold.brief(),
-            until: hold.is_met.then(|| candidate.other.brief()),
-            confirms: Some(confirms(hold)),
+            at: at.brief(),
+            until: hold.is_met.then(|| until.brief()),
+            confirms: Some(confirms),
             schedule: self.schedules.as_ref().map(|folder| self.file_of(folder, candidate).display().to_string()),
-        })
+        }
     }
 
     fn file_of(&self, folder: &Path, candidate: &Candidate) -> PathBuf {
@@ -321,9 +390,8 @@ impl Provoking {
         path: &[EventDetail],
     ) -> BTreeSet<usize> {
         let mut confirmed = BTreeSet::new();
-        for hold in holds.iter().filter(|hold| hold.is_met) {
-            let candidate = &self.planned[hold.index].candidate;
-            if candidate.block == method && path::goes_through(candidate, path) {
+        for hold in holds {
+            if self.planned[hold.index].is_confirmed(hold, method, path) {
                 seen.outcomes[hold.index].confirmed = true;
                 self.schedule(seen, thread, hold, true, method);
                 confirmed.insert(hold.index);
@@ -389,6 +457,12 @@ impl Provoking {
 }
 
 impl Planned {
+    /// True if a violation of a block of `method` confirms it, for which a thread was held.
+    fn is_confirmed(&self, hold: &Hold, method: &str, path: &[EventDetail]) -> bool {
+        let candidate = &self.candidate;
+        hold.is_met && candidate.block == method && path::goes_through(candidate, path)
+    }
+
     /// Where another thread that comes too early is held: in every second run, because it may come too late otherwise. Where it
     /// takes no lock, that is before the place itself.
     fn enter(&self) -> Option<&Place> {

@@ -380,3 +380,55 @@ fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     provoking.provoked(ThreadId(5), 7, 9, BLOCK, &through()).expect("it was held inside");
     assert_eq!(points(), [3]);
 }
+
+/// A thread whose block is violated by what a held thread does behind its hold, and one that came to its place too early and had to wait.
+#[test]
+fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let id = read(&file(&folder, &[10])).in_order()[0].0.id();
+    let of = |holds: &[(u32, &str)], method: &str| {
+        let path = file(&folder, &[10]);
+        let provoking = Provoking::new(&path, Some(Path::new("s")), 0).expect("candidates");
+        holds.iter().for_each(|(thread, hold)| provoking.held(*thread, hold));
+        assert_eq!(provoking.has_held(), !holds.is_empty());
+        // Of thread 4, in a block that it has begun at 20.
+        let [passed] = through();
+        let passed = EventDetail { stamp: Stamp::new(ThreadId(4), 25), transaction: Some(20), ..passed };
+        let own = provoking.provoked(ThreadId(3), 7, 9, method, std::slice::from_ref(&passed));
+        assert_eq!(own, None, "{holds:?}");
+        let provoked = provoking.provoked_besides(ThreadId(3), 7, 9, method, &[passed]);
+        (provoked, provoking.finish())
+    };
+    let told = |held_ms, at: &str, until: Option<&str>, confirms| {
+        let schedule = Some(format!("s/{id}.schedule"));
+        let until = until.map(str::to_owned);
+        Some(Provoked::Held {
+            candidate: id.clone(),
+            held_ms,
+            at: at.to_owned(),
+            until,
+            confirms: Some(confirms),
+            schedule,
+        })
+    };
+    let inside = told(4, "A.java:10", Some("A.java:12"), true);
+    let (provoked, ended) = of(&[(4, "0\t4000\t1\t22")], BLOCK);
+    assert_eq!((provoked, ended.steered.confirmed, ended.schedules.len()), (inside.clone(), 1, 1));
+    // In an earlier block, behind the event, or of a thread that has no part in it.
+    for hold in [(4, "0\t4000\t1\t19"), (4, "0\t4000\t1\t25"), (5, "0\t4000\t1\t22"), (3, "0\t4000\t1\t6")] {
+        assert_eq!(of(&[hold], BLOCK).0, None, "{hold:?}");
+    }
+    // What a caller's block has led to, and a hold in vain, confirm nothing.
+    assert_eq!(of(&[(4, "0\t4000\t1\t22")], "app.A.caller()").0, told(4, "A.java:10", Some("A.java:12"), false));
+    assert_eq!(of(&[(4, "0\t4000\t0\t22")], BLOCK).0, told(4, "A.java:10", None, false));
+    // Before its place a thread waited until another one was held in the block.
+    let before = told(3, "A.java:12", Some("A.java:10"), true);
+    let (provoked, ended) = of(&[(3, "0\t3000\t1\t8\tb")], BLOCK);
+    assert_eq!(
+        (provoked, ended.steered.confirmed, ended.steered.held, ended.steered.held_ms),
+        (before.clone(), 1, 0, 3)
+    );
+    assert_eq!(of(&[(4, "0\t3000\t1\t22\tb")], BLOCK).0, before);
+    assert_eq!(of(&[(3, "0\t3000\t1\t8\tb"), (4, "0\t4000\t1\t22")], BLOCK).0, inside);
+    assert_eq!(of(&[], BLOCK).0, None);
+}

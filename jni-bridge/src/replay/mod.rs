@@ -138,8 +138,9 @@ impl Replaying {
 
     /// The thread with this number was held in the block. `text` is that of [`crate::provoke::Provoking::held`].
     pub(crate) fn held(&self, thread: u32, text: &str) {
-        let fields: Vec<u64> = text.split('\t').map_while(|field| field.parse().ok()).collect();
-        let [_, micros, met, position] = fields[..] else { return };
+        let fields: Option<Vec<u64>> = text.split('\t').map(|field| field.parse().ok()).collect();
+        let Some([_, micros, met, position]) = fields.as_deref() else { return };
+        let (micros, met, position) = (*micros, *met, *position);
         let mut seen = lock(&self.seen);
         seen.is_met |= met != 0;
         seen.holds.insert(ThreadId(thread), Hold { micros, is_met: met != 0, position });

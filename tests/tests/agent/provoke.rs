@@ -16,7 +16,8 @@ use crate::machine::{Jvm, Run, class_of, finish, on_newest_jvm, on_two_jvms, pro
 /// So many runs confirm a candidate whose threads only have to be held. A hold can be too short on a busy machine.
 const ENOUGH: u64 = 8;
 
-const WRONG: [&str; 8] = ["Blocks", "Early", "Elements", "Fields", "Locks", "Maps", "Sections", "Statics"];
+const WRONG: [&str; 11] =
+    ["Blocks", "Copied", "Early", "Elements", "Fields", "Locks", "Maps", "Passed", "Relayed", "Sections", "Statics"];
 /// Two threads that lock objects of their own, or the same one if there is an argument.
 const APART: [&str; 2] = ["Apart", "ApartBlocks"];
 const RIGHT: [&str; 3] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked"];
@@ -144,10 +145,12 @@ fn check_wrong(jvm: &Jvm, name: &str, more: &str) -> Result<(), String> {
     let (of, candidate) = (&finding(&report, &provoked.candidate)["provoked"], &provoked.candidate);
     // The block of the other thread can be violated, too, before that of the one that was held.
     let is_observed = of.is_null() && finding(&report, &provoked.candidate)["count"] == 2;
+    // A thread can also have come too early, and then have waited until one was held.
+    let enter = candidate.enter.as_ref().unwrap_or(&candidate.other);
+    let ways = [[&candidate.hold, &candidate.other], [enter, &candidate.hold]];
     let is_told = of["candidate"] == candidate.id()
         && of["held_ms"].as_u64().is_some_and(|held| held > 0)
-        && of["at"] == candidate.hold.brief()
-        && of["until"] == candidate.other.brief()
+        && ways.iter().any(|[at, until]| of["at"] == at.brief() && of["until"] == until.brief())
         && of["confirms"] == true;
     let steered = &report["steered"];
     let is_counted = steered["file"] == utf8(&provoked.path())

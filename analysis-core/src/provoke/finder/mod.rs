@@ -104,7 +104,8 @@ impl Finder {
 
     /// Takes the next event.
     pub fn step(&mut self, step: &Step) {
-        self.taken += 1;
+        // Of blocks in which nothing happens nothing is remembered.
+        self.taken += u64::from(!matches!(step.act, Act::Begin(_) | Act::End | Act::Together));
         if self.taken == self.window {
             self.taken = 0;
             self.variables.age();

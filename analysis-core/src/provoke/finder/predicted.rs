@@ -120,6 +120,8 @@ pub struct Predicting {
     opened: Vec<Opened>,
     /// By thread: what is said of its next access, if that is taken.
     pending: Vec<Pending>,
+    /// By thread: blocks that have begun and in which nothing has happened so far. They take no room in a window.
+    empty: Vec<Vec<LabelId>>,
     /// Warnings whose schedules were looked for: block, and the places of their events.
     seen: FxHashSet<(LabelId, Vec<Option<Passing>>)>,
     found: FxHashSet<Predicted>,
@@ -150,6 +152,7 @@ impl Predicting {
             judged: 0,
             opened: Vec::new(),
             pending: Vec::new(),
+            empty: Vec::new(),
             seen: FxHashSet::default(),
             found: FxHashSet::default(),
             unfinished: 0,
@@ -188,8 +191,12 @@ impl Predicting {
                 }
                 self.passes_over(thread);
             }
-            Act::Begin(label) => self.take(thread, Op::Begin(label), plain),
-            Act::End => self.take(thread, Op::End, plain),
+            Act::Begin(label) => at(&mut self.empty, thread.index()).push(label),
+            Act::End => {
+                if at(&mut self.empty, thread.index()).pop().is_none() {
+                    self.take(thread, Op::End, plain);
+                }
+            }
             Act::Fork(child) => self.take(thread, Op::Fork(child), plain),
             Act::Join(child) => self.take(thread, Op::Join(child), plain),
             Act::Access { variable, declaration, is_write, .. } => {
@@ -230,6 +237,13 @@ impl Predicting {
     }
 
     fn take(&mut self, thread: ThreadId, op: Op, about: About) {
+        for label in std::mem::take(at(&mut self.empty, thread.index())) {
+            self.keep(thread, Op::Begin(label), About::default());
+        }
+        self.keep(thread, op, about);
+    }
+
+    fn keep(&mut self, thread: ThreadId, op: Op, about: About) {
         let About { site, declaration, object } = about;
         let event = Event::new(thread, op);
         let period = Some(self.running.step(event));

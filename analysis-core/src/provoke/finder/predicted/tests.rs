@@ -1,5 +1,6 @@
 //! What takes more than one access of another thread, by name; random traces are in the crate of tests.
 
+use crate::provoke::finder::TOGETHER;
 use crate::provoke::finder::trace::tests::of_text;
 use crate::provoke::{Candidate, Step};
 
@@ -81,4 +82,15 @@ fn what_one_access_of_another_thread_does_is_left_to_the_finder() {
     assert!(with_steps(&(update("A") + &update("B"))).is_empty());
     let twice = format!("A|begin(a.B.m())|a.B.m:1 {}{}A|end ", section("A", 2, "r", 3), section("A", 2, "w", 4));
     assert!(with_steps(&(twice + &section("B", 2, "w", 5))).is_empty());
+}
+
+/// As of methods that a profile leaves out, or that do nothing which others see.
+#[test]
+fn blocks_in_which_nothing_happens_take_no_room() {
+    let nothing = "B|begin(a.T.no())|a.T.n:1 C|begin(a.T.no())|a.T.n:1 B|end C|end ".repeat(TOGETHER / 2);
+    let far = through(CARRIERS).replace("C|r(C.mid@2)", &format!("{nothing}C|r(C.mid@2)"));
+    assert_eq!(with_steps(&far), with_steps(&through(CARRIERS)));
+    // A block that begins and has an event later is one.
+    let inside = through(CARRIERS).replace("A|w(C.in@1)", &format!("{nothing}A|w(C.in@1)"));
+    assert_eq!(with_steps(&inside).len(), 1);
 }

@@ -70,9 +70,12 @@ public class PlanTest {
         assertEquals(List.of(), Plan.called("a/B", "f"));
         assertEquals(List.of(), Plan.called("java/util/Map", "g"));
         Place release = Plan.called("a/B", "g").get(0);
-        Plan.found(release, false);
-        assertTrue(release.isOfCall());
-        Plan.found(release, true);
+        assertTrue("of a class whose code was not seen", release.isOfCall("()V"));
+        Plan.foundCalled(release, "(I)V");
+        Plan.foundCalled(release, "(J)V");
+        assertTrue(release.isOfCall() && release.isOfCall("(I)V") && release.isOfCall("(J)V"));
+        assertFalse("one of the same name that is not synchronized", release.isOfCall("()V"));
+        Plan.found(release);
         assertFalse(release.isOfCall());
     }
 
@@ -159,7 +162,7 @@ public class PlanTest {
     public void what_is_known_of_code_holds_in_every_plan_and_a_hold_ends_with_its_own() {
         rewritten(LINE);
         Place release = Plan.called("a/B", "g").get(0);
-        Plan.found(release, true);
+        Plan.found(release);
         assertFalse(Plan.place(release.number).isOfCall());
         Candidate candidate = Plan.place(0).firsts[0];
         assertEquals("7, and not that of code", 7, candidate.index);

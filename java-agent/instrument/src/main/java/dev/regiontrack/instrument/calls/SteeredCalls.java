@@ -1,11 +1,12 @@
 package dev.regiontrack.instrument.calls;
 
-import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SteeredPlaces;
+import dev.regiontrack.instrument.selection.ModelledCalls;
+import dev.regiontrack.runtime.models.ModelTable;
 import dev.regiontrack.runtime.steering.Place;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,6 +32,11 @@ public final class SteeredCalls implements Concern {
     private static final Map<String, String> LOCKS =
             Map.of("lock", "acquire", "lockInterruptibly", "acquire", "tryLock", "acquire", "unlock", "release");
 
+    private static final String READ = "read";
+    /** Instead of the position of an argument. */
+    private static final int RECEIVER = -1;
+    private static final int UNKNOWN = -2;
+
     private final MethodCode code;
     private final SteeredPlaces places;
 
@@ -41,7 +47,7 @@ public final class SteeredCalls implements Concern {
 
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
-        if (!(insn instanceof MethodInsnNode) || ((MethodInsnNode) insn).name.startsWith("<")) {
+        if (!(insn instanceof MethodInsnNode) || isNew((MethodInsnNode) insn) && ModelledCalls.argument((MethodInsnNode) insn) == null) {
             return;
         }
         MethodInsnNode call = (MethodInsnNode) insn;
@@ -50,41 +56,66 @@ public final class SteeredCalls implements Concern {
         List<Place> entered = places.entered(call);
         boolean isStatic = call.getOpcode() == INVOKESTATIC;
         List<Place> left = places.left(call);
-        boolean hasObject = !isStatic && (SteeredPlaces.needObject(at) || !left.isEmpty());
+        int accessed = SteeredPlaces.needObject(at) ? accessed(call, at) : UNKNOWN;
+        int kept = isStatic || left.isEmpty() ? accessed : RECEIVER;
         if (isStatic) {
-            before.add(places.calls(entered, false));
-        } else if (hasObject || !entered.isEmpty()) {
-            before.add(lookAtReceiver(call, entered, hasObject));
+            before.add(places.calls(call, entered, false));
+        }
+        if (kept != UNKNOWN || !isStatic && !entered.isEmpty()) {
+            before.add(look(call, isStatic ? List.of() : entered, kept));
         }
         InsnList after = places.returned(call, left);
-        after.add(places.after(at, hasObject, false));
+        after.add(places.after(at, accessed != UNKNOWN && accessed == kept, false));
         code.before(call, before);
         code.after(call, after);
     }
 
+    private static boolean isNew(MethodInsnNode call) {
+        return call.name.equals("<init>");
+    }
+
+    /** Which object these places are about: the position of an argument, the receiver, or one of several, of which nobody knows which. */
+    private static int accessed(MethodInsnNode call, List<Place> places) {
+        ModelTable.Argument argument = ModelledCalls.argument(call);
+        int other = ModelledCalls.position(call);
+        if (argument != null || call.getOpcode() == INVOKESTATIC) {
+            return argument == null || other >= 0 ? UNKNOWN : argument.position;
+        }
+        if (other < 0) {
+            return RECEIVER;
+        }
+        // Such a call reads its argument. One that writes the receiver does nothing else to that.
+        boolean isOfArgument = !READ.equals(ModelTable.kind(call.name)) && places.stream().allMatch(place -> place.action.equals(READ));
+        boolean isOfReceiver = places.stream().noneMatch(place -> place.action.equals(READ));
+        return isOfArgument ? other : isOfReceiver ? RECEIVER : UNKNOWN;
+    }
+
     /** A trace tells of a lock of the library as of a monitor: without the call, whose class can be one of the program's that extends the library's. */
     private List<Place> at(MethodInsnNode call) {
-        List<Place> at = new ArrayList<>(places.of(call, call.name + "()", ACTIONS));
+        List<Place> at = new ArrayList<>(places.of(call, isNew(call) ? "new()" : call.name + "()", ACTIONS));
         if (LOCKS.containsKey(call.name)) {
             at.addAll(places.of(call, "", Set.of(LOCKS.get(call.name))));
         }
         return at;
     }
 
-    /** The arguments are moved away from above it, and back. */
-    private InsnList lookAtReceiver(MethodInsnNode call, List<Place> entered, boolean isKept) {
+    /** The arguments are moved away from above the receiver, and back. {@code kept} is the object that is wanted after the call. */
+    private InsnList look(MethodInsnNode call, List<Place> entered, int kept) {
         Type[] types = Type.getArgumentTypes(call.desc);
         int size = 0;
-        for (Type type : types) {
-            size += type.getSize();
+        int local = 0;
+        for (int i = 0; i < types.length; i++) {
+            local = i == kept ? size : local;
+            size += types[i].getSize();
         }
         int first = code.scratch(size);
-        InsnList list = LibraryCalls.away(types, first);                                     // r
-        list.add(places.calls(entered, true));                                               // r
-        if (isKept) {
-            list.add(list(new InsnNode(DUP), new VarInsnNode(ASTORE, places.object())));     // r
+        InsnList list = LibraryCalls.away(types, first);                                     // [r]
+        list.add(places.calls(call, entered, true));                                         // [r]
+        if (kept != UNKNOWN) {
+            list.add(kept == RECEIVER ? new InsnNode(DUP) : new VarInsnNode(ALOAD, first + local));   // [r] o
+            list.add(new VarInsnNode(ASTORE, places.object()));                              // [r]
         }
-        list.add(LibraryCalls.back(types, first));                                           // r args
+        list.add(LibraryCalls.back(types, first));                                           // [r] args
         return list;
     }
 }

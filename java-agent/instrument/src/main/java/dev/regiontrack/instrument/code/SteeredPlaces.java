@@ -27,6 +27,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  * <p>Class initialisers have none, because other threads may wait for their end. Classes of the platform have those of the body that the agent's own calls do not run.
  */
 public final class SteeredPlaces {
+    private static final String STRING = "Ljava/lang/String;";
+
     private final MethodCode code;
     private final List<Place> places;
 
@@ -35,7 +37,7 @@ public final class SteeredPlaces {
         places = canBeSteered(code.method) ? in(code.type, code.sites, code.method) : List.of();
         if (code.isSynchronized() || (code.method.access & ACC_SYNCHRONIZED) != 0) {
             for (Place place : at(code.firstLine(), "", Set.of("acquire", "release"))) {
-                Plan.found(place, false);
+                Plan.foundCalled(place, code.method.desc);
                 code.sites.steer();
                 enter(place);
             }
@@ -116,7 +118,7 @@ public final class SteeredPlaces {
     public List<Place> of(AbstractInsnNode insn, String name, Set<String> actions) {
         List<Place> found = at(code.line(insn), name, actions);
         for (Place place : found) {
-            Plan.found(place, true);
+            Plan.found(place);
         }
         return found;
     }
@@ -212,11 +214,12 @@ public final class SteeredPlaces {
     }
 
     /** Before a call that may enter the monitor of these places; with {@code receiver} of the call on the stack, which stays there. */
-    public InsnList calls(List<Place> places, boolean receiver) {
+    public InsnList calls(MethodInsnNode call, List<Place> places, boolean receiver) {
         InsnList list = new InsnList();
         for (Place place : places) {
             list.add(receiver ? new InsnNode(DUP) : new InsnNode(ACONST_NULL));              // [r] o
-            list.add(call("calls", "(" + OBJECT + "I)V", place));                            // [r]
+            list.add(new LdcInsnNode(call.desc));                                            // [r] o d
+            list.add(call("calls", "(" + OBJECT + STRING + "I)V", place));                   // [r]
         }
         return list;
     }
@@ -240,7 +243,8 @@ public final class SteeredPlaces {
             // A static method can be one of a class above, whose lock is not that of the class that the call names.
             boolean isKnown = !isStatic || call.owner.replace('/', '.').equals(place.type);
             list.add(!isKnown ? new InsnNode(ACONST_NULL) : isStatic ? ownerOf(call.owner) : new VarInsnNode(ALOAD, object()));   // l
-            list.add(call("returned", "(" + OBJECT + "I)V", place));                         // -
+            list.add(new LdcInsnNode(call.desc));                                            // l d
+            list.add(call("returned", "(" + OBJECT + STRING + "I)V", place));                // -
         }
         return list;
     }

@@ -48,14 +48,14 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
         }
         if (method.equals(candidate.blockMethod) && frame.getClassName().equals(candidate.blockType)) {
             isInBlock = true;
-        } else if (isHolding(frame.getClassName(), method)) {
+        } else if (isHolding(frame)) {
             isBarred = true;
         }
     }
 
-    /** A synchronized method whose lock is to be free. */
-    private boolean isHolding(String type, String method) {
+    /** A synchronized method whose lock is to be free. One of the same name can be another method that calls it. */
+    private boolean isHolding(StackWalker.StackFrame frame) {
         Place hold = candidate.hold;
-        return hold.isOfCall() && hold.method.equals(method) && hold.type.equals(type);
+        return hold.method.equals(frame.getMethodName()) && hold.type.equals(frame.getClassName()) && hold.isOfCall(frame.getDescriptor());
     }
 }

@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.steering;
 
 import dev.regiontrack.runtime.bridge.SiteText;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * A place of a plan: all instructions of a line of a method that do the same to what has one name; in a method without lines a single instruction. Written
@@ -53,6 +54,8 @@ public final class Place {
         volatile boolean isFound;
         /** Of a monitor: it is entered or left in the method itself, and not by a call of the method. */
         volatile boolean isInMethod;
+        /** Of a monitor: the descriptors of the synchronized methods that are found. Others of the same name leave it alone. Replaced as a whole. */
+        volatile String[] synchronizedOnes = {};
     }
 
     /** Throws IllegalArgumentException if the text has another form. */
@@ -184,6 +187,19 @@ public final class Place {
         return isOfMonitor() && !code.isInMethod;
     }
 
+    /**
+     * Of a monitor: true if a method with its name and this descriptor is a synchronized one at the place, so that a call of it is one of the place. Of a class whose code was not seen
+     * every method of the name can be.
+     */
+    boolean isOfCall(String desc) {
+        String[] known = code.synchronizedOnes;
+        boolean isOne = known.length == 0;
+        for (int i = 0; !isOne && i < known.length; i++) {
+            isOne = known[i].equals(desc);
+        }
+        return isOne && isOfCall();
+    }
+
     /** True if objects of this class may have the method: its name is that of the place's class, or of one below. */
     boolean isOf(Class<?> c) {
         for (Class<?> above = c; above != null; above = above.getSuperclass()) {
@@ -194,11 +210,25 @@ public final class Place {
         return false;
     }
 
-    /** An instruction is this place, or, unless {@code isInMethod}, a synchronized method is. Returns true the first time. */
-    boolean find(boolean inMethod) {
+    /** An instruction is this place. Returns true the first time. */
+    boolean find() {
         synchronized (code) {
             boolean isFirst = !code.isFound;
-            code.isInMethod |= inMethod;
+            code.isInMethod = true;
+            code.isFound = true;
+            return isFirst;
+        }
+    }
+
+    /** A synchronized method with this descriptor is this place. Returns true the first time. */
+    boolean findCalled(String desc) {
+        synchronized (code) {
+            boolean isFirst = !code.isFound;
+            if (!List.of(code.synchronizedOnes).contains(desc)) {
+                String[] more = Arrays.copyOf(code.synchronizedOnes, code.synchronizedOnes.length + 1);
+                more[more.length - 1] = desc;
+                code.synchronizedOnes = more;
+            }
             code.isFound = true;
             return isFirst;
         }

@@ -360,9 +360,18 @@ public final class Plan {
         return (owner.startsWith(PLATFORM) ? known.byPlatformCall : known.byCall).getOrDefault(method, List.of());
     }
 
-    /** An instruction is this place, or, unless {@code isInMethod}, a synchronized method is. */
-    public static void found(Place place, boolean isInMethod) {
-        if (place.find(isInMethod) && known.bridge != null) {
+    /** An instruction is this place. */
+    public static void found(Place place) {
+        tell(place, place.find());
+    }
+
+    /** A synchronized method with this descriptor is this place. */
+    public static void foundCalled(Place place, String desc) {
+        tell(place, place.findCalled(desc));
+    }
+
+    private static void tell(Place place, boolean isFirst) {
+        if (isFirst && known.bridge != null) {
             known.bridge.describe(NativeBridge.FOUND, 0, place.text);
         }
     }

@@ -30,6 +30,7 @@ public final class Priorities {
     private static final long PRIORITIES = 1 << 30;
     /** The number of steps that the bridge knows may be too low by one in so many. */
     private static final long EXACTNESS = 8;
+    /** Of so many each one is told. */
     private static final long FEW = 64;
 
     private static volatile boolean isOn;
@@ -42,7 +43,7 @@ public final class Priorities {
     /** How many priorities have changed, and before which step the next one does. */
     private static final AtomicInteger CHANGED = new AtomicInteger();
     private static volatile long next = Long.MAX_VALUE;
-    private static volatile long toldNext = FEW;
+    private static volatile long toldNext = 1;
 
     private Priorities() {
     }
@@ -170,7 +171,7 @@ public final class Priorities {
 
     /** Says periodically how many steps there were. */
     private static void tell(ThreadState t, long n) {
-        toldNext = n + n / EXACTNESS + FEW;
+        toldNext = n < FEW ? n + 1 : n + n / EXACTNESS + FEW;
         t.settle();
         try (Inside inside = t.inside()) {
             Session.transport().describe(NativeBridge.STEPS, t.number, n + "\t0");

@@ -17,6 +17,8 @@ public final class Steering {
     /** Of what is no element of an array. */
     private static final int NO_ELEMENT = -1;
     private static final long NANOS_PER_MICRO = 1000;
+    /** Behind what is told of a hold that was not in the candidate's block. */
+    private static final String OUTSIDE = "\tb";
     /** How long another thread may go on alone that only looked, or passed its place with what may be of another object, in nanoseconds. */
     private static final long LONGEST_NEXT = 50_000_000;
 
@@ -61,12 +63,12 @@ public final class Steering {
     }
 
     /**
-     * After a call of a method with the name of one whose monitor is a place; that of the receiver, or of the class if the method is static, if it is that method. A null lock is one that
+     * After a call of a method with the name of one whose monitor is a place, and with this descriptor; that of the receiver, or of the class if the method is static, if it is that method. A null lock is one that
      * is not known.
      */
-    public static void returned(Object lock, int number) {
+    public static void returned(Object lock, String desc, int number) {
         Place place = Plan.place(number);
-        if (place != null && place.isOfCall() && (lock == null || lock instanceof Class || place.isOf(lock.getClass()))) {
+        if (place != null && place.isOfCall(desc) && (lock == null || lock instanceof Class || place.isOf(lock.getClass()))) {
             passed(lock, NO_ELEMENT, number);
         }
     }
@@ -95,10 +97,10 @@ public final class Steering {
         }
     }
 
-    /** Before a call of a method with the name of one whose monitor is a place; the receiver shows whether it is that one. It is null if the method is static. */
-    public static void calls(Object receiver, int number) {
+    /** Before a call of a method with the name of one whose monitor is a place, and with this descriptor; the receiver shows whether it is that one. It is null if the method is static. */
+    public static void calls(Object receiver, String desc, int number) {
         Place place = Plan.place(number);
-        if (place != null && place.isOfCall() && (receiver == null || place.isOf(receiver.getClass()))) {
+        if (place != null && place.isOfCall(desc) && (receiver == null || place.isOf(receiver.getClass()))) {
             before(number);
         }
     }
@@ -207,14 +209,14 @@ public final class Steering {
         boolean isMet = hold.isMet();
         Passed by = hold.by(last);
         c.inside.held(isMet);
-        Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet) + '\t' + t.position);
+        Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet, t));
         if (by != null && Origin.isOn()) {
             Passed.describe(c, t, (Way) t.steered, hold);
         }
     }
 
-    private static String took(Candidate c, long start, boolean isMet) {
-        return Integer.toString(c.index) + '\t' + (System.nanoTime() - start) / NANOS_PER_MICRO + '\t' + (isMet ? 1 : 0);
+    private static String took(Candidate c, long start, boolean isMet, ThreadState t) {
+        return Integer.toString(c.index) + '\t' + (System.nanoTime() - start) / NANOS_PER_MICRO + '\t' + (isMet ? 1 : 0) + '\t' + t.position;
     }
 
     /** Holds the thread before the other place, until another thread is held in the candidate's block. */
@@ -276,7 +278,7 @@ public final class Steering {
                 if (OnStack.isFree()) {
                     boolean isMet = hold.await(granted);
                     c.before.held(isMet);
-                    Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet));
+                    Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet, t) + OUTSIDE);
                 } else {
                     c.before.looked();
                 }
