@@ -287,6 +287,47 @@ class Locks {
         return true;
     }
 
+    boolean waitForConditionOfWriteLockIsViolated() throws InterruptedException {
+        Condition condition = shared.writeLock().newCondition();
+        boolean[] isSignalled = {false};
+        shared.writeLock().lock();
+        Thread waiter = Thread.currentThread();
+        secondBegins(() -> {
+            shared.writeLock().lock();
+            untilWaits(waiter);
+            isSignalled[0] = true;
+            condition.signal();
+            shared.writeLock().unlock();
+        });
+        while (!isSignalled[0]) {
+            condition.await();
+        }
+        shared.writeLock().unlock();
+        secondEnds();
+        return true;
+    }
+
+    long waitForConditionOfWriteLockInVainIsAtomic() throws InterruptedException {
+        Condition condition = shared.writeLock().newCondition();
+        shared.writeLock().lock();
+        shared.writeLock().lock();
+        long left = condition.awaitNanos(1);
+        shared.writeLock().unlock();
+        shared.writeLock().unlock();
+        second(() -> section(shared.writeLock()));
+        return left;
+    }
+
+    long waitForConditionOfWriteLockWithoutItIsAtomic() throws InterruptedException {
+        Condition condition = shared.writeLock().newCondition();
+        try {
+            return condition.awaitNanos(1);
+        } catch (IllegalMonitorStateException e) {
+            second(() -> section(shared.writeLock()));
+            return 1;
+        }
+    }
+
     long waitForConditionInVainIsAtomic() throws InterruptedException {
         Condition condition = lock.newCondition();
         lock.lock();

@@ -213,7 +213,10 @@ impl Call {
     fn verb(&self, op: Op) -> &'static str {
         match op {
             _ if self.is_of_shared_lock() => {
-                if self.method.starts_with("unlock") {
+                if self.is_wait() {
+                    // One event for both, before the wait, and one after it.
+                    "release and acquire"
+                } else if self.method.starts_with("unlock") {
                     "release"
                 } else {
                     "acquire"

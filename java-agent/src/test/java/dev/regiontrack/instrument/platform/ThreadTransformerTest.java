@@ -108,6 +108,29 @@ public class ThreadTransformerTest {
         }
     }
 
+    /** Seldom another thread finds the pool terminated by then, before the worker is at its exit. */
+    @Test
+    public void a_worker_ends_before_it_is_not_counted_any_more() throws IOException {
+        byte[] code = code("java.util.concurrent.ThreadPoolExecutor");
+        byte[] hooked = ThreadTransformer.hooked(code, Models.inside("java/util/concurrent/ThreadPoolExecutor"), EnumSet.noneOf(Models.Effect.class));
+        List<String> order = new ArrayList<>();
+        new ClassReader(hooked).accept(new ClassVisitor(Opcodes.ASM9) {
+            @Override
+            public MethodVisitor visitMethod(int access, String method, String desc, String signature, String[] exceptions) {
+                return !method.equals("getTask") ? null : new MethodVisitor(Opcodes.ASM9) {
+                    @Override
+                    public void visitMethodInsn(int opcode, String owner, String called, String calledDesc, boolean isInterface) {
+                        if (called.endsWith("ecrementWorkerCount") || called.equals(Models.Effect.WORKER_ENDS.hook)) {
+                            order.add(called);
+                        }
+                    }
+                };
+            }
+        }, 0);
+        String ends = Models.Effect.WORKER_ENDS.hook;
+        assertEquals(List.of(ends, "decrementWorkerCount", ends, "compareAndDecrementWorkerCount"), order);
+    }
+
     private static int calls(byte[] code, String name) {
         int[] calls = new int[1];
         new ClassReader(code).accept(new ClassVisitor(Opcodes.ASM9) {

@@ -17,6 +17,8 @@ final class Locks extends PendingOperation {
     private final ModelledObject lock;
     /** Whether the section under it tells when it is about to write. */
     private boolean reads;
+    /** Whether it waits for a condition of a lock that it has alone and that readers share. */
+    private boolean waits;
 
     private Locks(Effect effect, ModelledObject lock, ThreadState t, int site) {
         super(effect, t);
@@ -28,6 +30,7 @@ final class Locks extends PendingOperation {
     @DontInline
     static PendingOperation begin(Effect effect, ModelledObject lock, Object o, long stamp, ThreadState t, int site) {
         Shadow h = lock.whole;
+        Locks call = new Locks(effect, lock, t, site);
         switch (effect.kind) {
             case RELEASE:
                 Monitor.exit(h, lock.type, t, site + 2);
@@ -37,6 +40,7 @@ final class Locks extends PendingOperation {
                 break;
             case INCLUDE:
                 if (isHeld(o)) {
+                    lock.disown(t);
                     write(h, t, site + 1);
                 }
                 break;
@@ -44,16 +48,27 @@ final class Locks extends PendingOperation {
                 unlock(effect, o, stamp, h, t, site);
                 break;
             case AWAIT:
-                t.wait.begin(h, lock.type, t, site + 2);
+                call.await(t);
                 break;
             default:
         }
-        return new Locks(effect, lock, t, site);
+        return call;
     }
 
     @Override
     void read() {
         reads = true;
+    }
+
+    /** The lock is given back until the condition is met. */
+    private void await(ThreadState t) {
+        if (!lock.isOfReaders) {
+            t.wait.begin(lock.whole, lock.type, t, site + 2);
+        } else if (lock.isOwnedBy(t)) {
+            waits = true;
+            t.waits();
+            write(lock.whole, t, site + 2);
+        }
     }
 
     @Override
@@ -77,11 +92,15 @@ final class Locks extends PendingOperation {
                     t.isUpdate = effect.isUpdate;
                     write(lock.whole, t, site + 1);
                     t.isUpdate = false;
+                    lock.own(t);
                 }
                 break;
             case AWAIT:
                 t.wait.end(t);
                 t.settle();
+                if (waits) {
+                    write(lock.whole, t, site + 2);
+                }
                 break;
             default:
         }

@@ -18,6 +18,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.ReadWriteLock;
 import jdk.internal.misc.Unsafe;
 
 /**
@@ -49,6 +50,11 @@ public final class ModelledObject {
     private final boolean isByIdentity;
     /** Of a map in the order of accesses; otherwise null. */
     final Moves moves;
+    /** A lock that readers share: those who have it alone are no holders of a monitor. */
+    final boolean isOfReaders;
+    /** Of such a lock: who has it alone, and how often. Changed by that thread only; others can see an older value, but none sees itself there that is not. */
+    private ThreadState owner;
+    private int holds;
     /** Where its elements are handed over; null until the first is. */
     private volatile Handovers.Place place;
     private volatile ConcurrentHashMap<Key, Key> keys;
@@ -69,9 +75,28 @@ public final class ModelledObject {
         ClassModel model = ClassModel.of(o.getClass());
         type = Layout.of(model.type).type;
         whole = Shadows.of(1, t.ids.next(type), null, 0);
+        isOfReaders = o instanceof ReadWriteLock;
         isByIdentity = model.isOfLibrary && LibraryKeys.areByIdentity(o, t);
         moves = model.canBeOrdered ? Moves.of(o) : null;
         tellsOrder = model.isMapOfThreads && Session.takesResults() && LibraryKeys.areOfPlatform(o);
+    }
+
+    /** The thread has taken it alone, once more. */
+    void own(ThreadState t) {
+        holds = owner == t ? holds + 1 : 1;
+        owner = t;
+    }
+
+    /** The thread gives it back, once. */
+    void disown(ThreadState t) {
+        if (owner == t && --holds == 0) {
+            owner = null;
+        }
+    }
+
+    /** True if the thread is known to have it alone. */
+    boolean isOwnedBy(ThreadState t) {
+        return owner == t;
     }
 
     /** Where its elements are handed over. */
