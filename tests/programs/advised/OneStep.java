@@ -123,7 +123,7 @@ public class OneStep {
     }
 
     // finding: advised.OneStep.onceInVector() stale check-then-act on a collection
-    // advice: advised.OneStep.onceInVector() remove alone, which returns false if it was not there, does in one step
+    // advice: advised.OneStep.onceInVector() remove alone, that of an element, which returns false if it was not there, does in one step
     void onceInVector() {
         if (isFixed) {
             vector.remove("a");

@@ -30,7 +30,8 @@ pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, 
         Say::Step(methods, note) if methods.contains(&last.method.as_str()) => (alone(last), note),
         Say::Step(methods, note) => (listed(methods), note),
     };
-    let is_clause = note.starts_with("which ") || note.starts_with("by ");
+    let is_clause = ["which ", "by ", "that "].iter().any(|start| note.starts_with(start));
+    let only = only_if(note, class, first, last);
     let note = match note {
         "" => String::new(),
         note if is_clause => format!(", {note},"),
@@ -49,7 +50,22 @@ pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, 
         true => format!("; go by what it returns, not by what {} found", first.method),
         false => String::new(),
     };
-    Some(format!("{how}{note}{of} does in one step what {start} and {end} do{by}"))
+    Some(format!("{how}{note}{of} does in one step what {start} and {end} do{only}{by}"))
+}
+
+/// On which condition the advice of a row with this remark can be followed, as far as the calls do not show that it is met.
+fn only_if(note: &str, class: &str, first: &Call, last: &Call) -> &'static str {
+    let is_keyed = |call: &Call| call.part.is_none() && table::KEYED.contains(&call.method.as_str());
+    let is_counted = table::COUNTED.contains(&first.method.as_str());
+    match note {
+        table::NOTHING if is_counted => ", if the size is compared with 0",
+        table::NO_ROOM if is_counted => ", if the size is compared with the capacity",
+        _ if !first.is_of_atomic() && is_keyed(first) && is_keyed(last) => match MAPS.contains(&class) {
+            true => ", if both have the same key",
+            false => ", if both have the same element",
+        },
+        _ => "",
+    }
 }
 
 fn alone(call: &Call) -> String {

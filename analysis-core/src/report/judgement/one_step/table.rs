@@ -39,6 +39,30 @@ const fn row(
 /// A handle whose field is known to be a number.
 pub(super) const NUMBER_HANDLE: &str = "VarHandle of a number";
 
+/// Remarks that are true of a look at the size only if that is compared with what they are about.
+pub(super) const NOTHING: &str = "which returns null if there is nothing";
+pub(super) const NO_ROOM: &str = "which returns false if there is no room";
+/// Looks at the size.
+pub(super) const COUNTED: &[&str] = &["size", "mappingCount"];
+/// Calls about a key or an element that is an argument.
+pub(super) const KEYED: &[&str] = &[
+    "get",
+    "getOrDefault",
+    "getProperty",
+    "containsKey",
+    "contains",
+    "put",
+    "setProperty",
+    "putIfAbsent",
+    "computeIfAbsent",
+    "computeIfPresent",
+    "compute",
+    "merge",
+    "replace",
+    "remove",
+    "add",
+];
+
 // Classes, by their names without the package. ------------------------------------------------------------------------
 
 pub(super) const MAPS: &[&str] = &[
@@ -221,68 +245,46 @@ pub(super) static TABLE: &[Row] = &[
     row(&[SORTED_MAPS], &["higherKey"], &["get"], Say::Step(&["higherEntry"], "")),
     row(
         &[SORTED_MAPS],
-        &["firstKey", "firstEntry", "isEmpty", "size"],
-        &["remove", "pollFirstEntry"],
-        Say::Step(&["pollFirstEntry"], "which returns null if there is nothing"),
-    ),
-    row(
-        &[SORTED_MAPS],
-        &["lastKey", "lastEntry", "isEmpty", "size"],
-        &["remove", "pollLastEntry"],
-        Say::Step(&["pollLastEntry"], "which returns null if there is nothing"),
-    ),
-    row(
-        &[SORTED_MAPS],
-        ENTRY_SIZES,
         &["firstKey", "firstEntry"],
-        Say::Step(&["firstEntry"], "which returns null if there is nothing"),
+        &["remove", "pollFirstEntry"],
+        Say::Step(&["pollFirstEntry"], NOTHING),
     ),
     row(
         &[SORTED_MAPS],
-        ENTRY_SIZES,
         &["lastKey", "lastEntry"],
-        Say::Step(&["lastEntry"], "which returns null if there is nothing"),
+        &["remove", "pollLastEntry"],
+        Say::Step(&["pollLastEntry"], NOTHING),
     ),
+    row(&[SORTED_MAPS], ENTRY_SIZES, &["pollFirstEntry", "pollLastEntry"], Say::Alone(NOTHING)),
+    row(&[SORTED_MAPS], ENTRY_SIZES, &["firstKey", "firstEntry"], Say::Step(&["firstEntry"], NOTHING)),
+    row(&[SORTED_MAPS], ENTRY_SIZES, &["lastKey", "lastEntry"], Say::Step(&["lastEntry"], NOTHING)),
     // Sets.
     // Of the views, only a set of keys with a value for new ones has an `add`: `ConcurrentHashMap.newKeySet()`.
     row(&[SETS, VIEWS], CONTAINS, ADD, Say::Alone("which returns false if it was there")),
     row(&[SETS, VIEWS], CONTAINS, REMOVE, Say::Alone("which returns false if it was not there")),
+    row(&[SORTED_SETS], &["first"], &["remove", "pollFirst"], Say::Step(&["pollFirst"], NOTHING)),
+    row(&[SORTED_SETS], &["last"], &["remove", "pollLast"], Say::Step(&["pollLast"], NOTHING)),
+    row(&[SORTED_SETS], SIZES, &["pollFirst", "pollLast"], Say::Alone(NOTHING)),
     row(
         &[SORTED_SETS],
-        &["first", "isEmpty", "size"],
-        &["remove", "pollFirst", "first"],
-        Say::Step(&["pollFirst"], "which returns null if there is nothing"),
-    ),
-    row(
-        &[SORTED_SETS],
-        &["last", "isEmpty", "size"],
-        &["remove", "pollLast", "last"],
-        Say::Step(&["pollLast"], "which returns null if there is nothing"),
+        SIZES,
+        &["first", "last"],
+        Say::Alone("which throws NoSuchElementException if there is nothing"),
     ),
     // Lists.
     row(&[COPIED_LISTS], FINDS, &["add", "addIfAbsent"], Say::Step(&["addIfAbsent"], "")),
-    row(&[LISTS], CONTAINS, REMOVE, Say::Alone("which returns false if it was not there")),
+    row(&[LISTS], CONTAINS, REMOVE, Say::Alone("that of an element, which returns false if it was not there")),
     row(&[COPIED_LISTS], SIZES, &["get"], Say::Step(&["toArray", "iterator"], "which has one state of the list")),
     // Queues.
-    row(&[DEQUES], LAST_LOOKS, LAST_TAKES, Say::Step(&["pollLast"], "which returns null if there is nothing")),
-    row(&[DEQUES], SIZES, &["peekLast", "getLast"], Say::Step(&["peekLast"], "which returns null if there is nothing")),
+    row(&[DEQUES], LAST_LOOKS, LAST_TAKES, Say::Step(&["pollLast"], NOTHING)),
+    row(&[DEQUES], SIZES, &["peekLast", "getLast"], Say::Step(&["peekLast"], NOTHING)),
     row(&[QUEUES], &["peek", "element"], TAKES, Say::Step(&["poll"], "by what it returns")),
-    row(&[QUEUES], SIZES, TAKES, Say::Step(&["poll"], "which returns null if there is nothing")),
-    row(&[DEQUES], LOOKS, FIRST_TAKES, Say::Step(&["pollFirst"], "which returns null if there is nothing")),
-    row(&[BLOCKING], LOOKS, &["take"], Say::Step(&["poll"], "which returns null if there is nothing")),
-    row(&[QUEUES], SIZES, &["peek", "element"], Say::Step(&["peek"], "which returns null if there is nothing")),
-    row(
-        &[DEQUES],
-        SIZES,
-        &["peekFirst", "getFirst"],
-        Say::Step(&["peekFirst"], "which returns null if there is nothing"),
-    ),
-    row(
-        &[BOUNDED],
-        &["remainingCapacity", "size"],
-        &["offer", "add", "put"],
-        Say::Step(&["offer"], "which returns false if there is no room"),
-    ),
+    row(&[QUEUES], SIZES, TAKES, Say::Step(&["poll"], NOTHING)),
+    row(&[DEQUES], LOOKS, FIRST_TAKES, Say::Step(&["pollFirst"], NOTHING)),
+    row(&[BLOCKING], LOOKS, &["take"], Say::Step(&["poll"], NOTHING)),
+    row(&[QUEUES], SIZES, &["peek", "element"], Say::Step(&["peek"], NOTHING)),
+    row(&[DEQUES], SIZES, &["peekFirst", "getFirst"], Say::Step(&["peekFirst"], NOTHING)),
+    row(&[BOUNDED], &["remainingCapacity", "size"], &["offer", "add", "put"], Say::Step(&["offer"], NO_ROOM)),
     row(&[QUEUES], CONTAINS, REMOVE, Say::Alone("which returns false if it was not there")),
     // Atomic variables.
     row(&[NUMBERS], LOADS, STORES, Say::Step(&["addAndGet", "updateAndGet", "getAndSet", "compareAndSet"], "")),

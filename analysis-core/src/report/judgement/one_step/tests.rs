@@ -27,6 +27,64 @@ fn advised_for(class: &str, first: &str, last: &str) -> Option<String> {
     told(Kind::UnrepeatableRead, call(class, first, None), call(class, last, None))
 }
 
+/// What is said besides of calls whose keys are not known.
+fn condition(class: &str, first: &str, last: &str) -> &'static str {
+    let is_keyed = |method| table::KEYED.contains(&method);
+    match is_keyed(first) && is_keyed(last) && !class.starts_with("Atomic") {
+        true if MAPS.contains(&class) => ", if both have the same key",
+        true => ", if both have the same element",
+        false => "",
+    }
+}
+
+#[test]
+fn advice_that_rests_on_what_calls_do_not_show_says_so() {
+    for (class, first, last, advice) in [
+        (
+            "PriorityBlockingQueue",
+            "size",
+            "poll",
+            "poll alone, which returns null if there is nothing, does in one step what A and B do, if the size is compared with 0",
+        ),
+        (
+            "ArrayBlockingQueue",
+            "size",
+            "offer",
+            "offer alone, which returns false if there is no room, does in one step what A and B do, if the size is compared with the capacity",
+        ),
+        (
+            "ConcurrentSkipListSet",
+            "size",
+            "pollLast",
+            "pollLast alone, which returns null if there is nothing, does in one step what A and B do, if the size is compared with 0",
+        ),
+        // That takes nothing out.
+        (
+            "ConcurrentSkipListSet",
+            "isEmpty",
+            "first",
+            "first alone, which throws NoSuchElementException if there is nothing, does in one step what A and B do",
+        ),
+        (
+            "Vector",
+            "contains",
+            "remove",
+            "remove alone, that of an element, which returns false if it was not there, does in one step what A and B do, if both have the same element",
+        ),
+    ] {
+        assert_eq!(advised_for(class, first, last).as_deref(), Some(advice), "{class}.{first} and {last}");
+    }
+    // Nobody knows what is taken out there.
+    for (class, first, last) in
+        [("ConcurrentSkipListSet", "isEmpty", "remove"), ("ConcurrentSkipListMap", "size", "remove")]
+    {
+        assert_eq!(advised_for(class, first, last), None, "{class}.{first} and {last}");
+    }
+    let put = |method| call("ConcurrentHashMap", method, Some("key 1"));
+    let known = told(Kind::StaleCollectionCheck, put("containsKey"), put("put")).unwrap_or_default();
+    assert!(known.ends_with("what A and B do"), "{known}");
+}
+
 #[test]
 fn two_calls_that_one_would_do_are_named() {
     let by_key = "putIfAbsent or computeIfAbsent (for a key that is there: replace or computeIfPresent)";
@@ -65,7 +123,7 @@ fn two_calls_that_one_would_do_are_named() {
         ),
     ];
     for (class, first, last, how) in expected {
-        let expected = format!("{how} does in one step what A and B do");
+        let expected = format!("{how} does in one step what A and B do{}", condition(class, first, last));
         assert_eq!(advised_for(class, first, last), Some(expected), "{class}.{first} and {last}");
     }
 }
@@ -96,7 +154,7 @@ fn a_second_call_that_looks_itself_is_enough() {
         } else {
             String::new()
         };
-        let expected = format!("{how} does in one step what A and B do{by}");
+        let expected = format!("{how} does in one step what A and B do{}{by}", condition(class, first, last));
         assert_eq!(advised_for(class, first, last), Some(expected), "{class}.{first} and {last}");
     }
 }
