@@ -271,7 +271,7 @@ public final class Models {
         new Entry(POOL, "reject(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.REFUSE),
         new Entry(POOL, "run()V", "runWorker", Place.CALL_INSIDE, Effect.RUN),
         new Entry(POOL, "run()V", "runWorker", Place.AFTER_CALL, Effect.RAN),
-        // A worker that is not counted any more is over for who asks whether the pool has terminated, before it gets to its exit. There come those that a task has ended.
+        // Once a worker is no longer counted, a pool can be found terminated, before the worker gets to its exit. Those that a task has ended only come there.
         new Entry(POOL, "decrementWorkerCount()V", "getTask", Place.CALL_INSIDE, Effect.WORKER_ENDS),
         new Entry(POOL, "compareAndDecrementWorkerCount(I)Z", "getTask", Place.CALL_INSIDE, Effect.WORKER_ENDS),
         new Entry(POOL, "processWorkerExit(*", "", Place.ENTRY, Effect.WORKER_ENDS),

@@ -17,7 +17,7 @@ public final class Steering {
     /** Of what is no element of an array. */
     private static final int NO_ELEMENT = -1;
     private static final long NANOS_PER_MICRO = 1000;
-    /** Behind what is told of a hold that was not in the candidate's block. */
+    /** Ends what the bridge receives about a hold outside of the candidate's block. */
     private static final String OUTSIDE = "\tb";
     /** How long another thread may go on alone that only looked, or passed its place with what may be of another object, in nanoseconds. */
     private static final long LONGEST_NEXT = 50_000_000;
