@@ -22,6 +22,8 @@ public class FilledFields {
     private Object parent;
     private int simple;
     private int found;
+    private String returned;
+    private long wideReturned;
 
     FilledFields(int seed) {
         this.seed = seed;
@@ -91,6 +93,18 @@ public class FilledFields {
             name = result = "name " + computed();
         }
         return result;
+    }
+
+    /** What is written is returned at once. */
+    String ofReturned() {
+        if (returned != null) {
+            return returned;
+        }
+        return returned = "name " + computed();
+    }
+
+    long ofWideReturned() {
+        return wideReturned != 0 ? wideReturned : (wideReturned = computed());
     }
 
     /** Identical, though of a class of which two can be equal and different. */
@@ -163,6 +177,8 @@ public class FilledFields {
         fill(f -> ofStatic());
         fill(FilledFields::ofBox);
         fill(FilledFields::ofString);
+        fill(FilledFields::ofReturned);
+        fill(FilledFields::ofWideReturned);
         fill(FilledFields::ofReference);
         fill(FilledFields::inLoop);
         FilledFields one = new FilledFields(1);

@@ -71,6 +71,18 @@ class Atomics {
         return seen + number.get();
     }
 
+    double doubleValueTwiceAroundSetIsViolated() {
+        double value = number.doubleValue();
+        second(() -> number.set(3));
+        return value + number.floatValue();
+    }
+
+    double doubleValueTwiceAroundGetIsAtomic() {
+        double value = large.doubleValue();
+        second(() -> large.get());
+        return value + large.floatValue();
+    }
+
     int getTwiceAroundCompareAndSetIsViolated() {
         int seen = number.get();
         second(() -> number.compareAndSet(0, 8));

@@ -273,6 +273,30 @@ class Lists {
         return 1;
     }
 
+    boolean replaceAllTwiceAroundGetIsViolated() {
+        Collections.replaceAll(list, "a", "z");
+        second(() -> list.get(0));
+        return Collections.replaceAll(list, "z", "a");
+    }
+
+    boolean replaceAllOfNothingTwiceAroundGetIsAtomic() {
+        boolean isReplaced = Collections.replaceAll(list, "no", "z");
+        second(() -> list.get(0));
+        return isReplaced | Collections.replaceAll(list, "no", "z");
+    }
+
+    int subListLookedForTwiceAroundAddIsViolated() {
+        int at = Collections.indexOfSubList(list, List.of("b"));
+        second(() -> list.add("d"));
+        return at + Collections.lastIndexOfSubList(list, List.of("b"));
+    }
+
+    int subListLookedForTwiceAroundSizeIsAtomic() {
+        int at = Collections.indexOfSubList(list, List.of("b"));
+        second(() -> list.size());
+        return at + Collections.lastIndexOfSubList(list, List.of("b"));
+    }
+
     boolean addAllTwiceAroundAddToItsArgumentIsViolated() {
         another.addAll(list);
         second(() -> list.add("d"));

@@ -20,7 +20,11 @@ public class FillsTest {
     /** Names say what is expected: a letter for each access in code order; {@code f} one that depends on what is found, {@code e} an event in any case. */
     static class Shapes {
         private static long sum;
+        private static long started;
         private int first;
+        private int returned;
+        private String text;
+        private long time;
         private int second;
         private int cleared;
         private int limit;
@@ -97,6 +101,30 @@ public class FillsTest {
             }
             sum = System.nanoTime();
             return sum * 3;
+        }
+
+        /** What is written is returned at once. */
+        int fff2() {
+            if (returned != 0) {
+                return returned;
+            }
+            return returned = compute();
+        }
+
+        String ff5() {
+            String result = text;
+            return result != null ? result : (text = compute() + "");
+        }
+
+        long fff3() {
+            if (time == 0) {
+                return time = System.nanoTime();
+            }
+            return time;
+        }
+
+        static long fff4() {
+            return started == 0 ? started = System.nanoTime() : started;
         }
 
         /** Two reads before the field is filled: the first one can be older than what the check finds. */
@@ -269,7 +297,7 @@ public class FillsTest {
                 result.put(method.name, letters(Fills.of(type, method, accesses.of(method)), accesses.of(method)));
             }
         }
-        assertEquals(25, expected.size());
+        assertEquals(29, expected.size());
         assertEquals(expected, result);
     }
 

@@ -290,7 +290,17 @@ public final class Fills {
         }
 
         private boolean isThis(SourceValue value) {
-            return value.insns.size() == 1 && value.insns.stream().allMatch(insn -> insn.getOpcode() == Opcodes.ALOAD && isThis((VarInsnNode) insn));
+            return value.insns.size() == 1 && value.insns.stream().allMatch(this::givesThis);
+        }
+
+        /** True also for the instruction that puts a copy of the value below the object, as in {@code return name = computed()}. */
+        private boolean givesThis(AbstractInsnNode insn) {
+            int op = insn.getOpcode();
+            if (op == Opcodes.DUP_X1 || op == Opcodes.DUP2_X1) {
+                Frame<SourceValue> frame = frames[method.instructions.indexOf(insn)];
+                return isThis(frame.getStack(frame.getStackSize() - 2));
+            }
+            return op == Opcodes.ALOAD && isThis((VarInsnNode) insn);
         }
 
         /** True if a value can be other than a constant, or one that the method was given. */
