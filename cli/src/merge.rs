@@ -1,5 +1,6 @@
 //! `regiontrack merge`: the reports of several JVMs, or of the shards of a build, as one.
 
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use analysis_core::report::saved::Saved;
@@ -97,27 +98,34 @@ pub(crate) fn read(path: &Path, name: &str) -> Result<Saved> {
     Saved::parse(name, &text).map_err(|why| anyhow!(why))
 }
 
-/// Sees to it that files can be written which are to be written after many runs.
+/// Sees to it that files can be written which are to be written after many runs; a folder that is missing can be one that the command makes.
 ///
 /// # Errors
-/// One is a folder, or in none; a line for the user.
+/// One is a folder, or cannot be written; a line for the user.
 pub(crate) fn check_writable(option: &str, paths: &[PathBuf]) -> Result<()> {
     for path in paths {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if path.is_dir() {
             bail!("{option} {}: it is a folder; name a file", path.display());
         }
-        if !folder.is_dir() {
-            bail!(
-                "{option} {}: there is no folder {}; make it, or name another file",
-                path.display(),
-                folder.display()
-            );
-        }
-        if let Err(error) = tempfile::tempfile_in(folder) {
-            bail!("{option} {}: nothing can be written into {}: {error}", path.display(), folder.display());
-        }
+        let checked = match path.is_file() {
+            true => File::options().append(true).open(path).map(drop).context("it cannot be written"),
+            // A pipe or a terminal is taken as it is.
+            false if path.exists() => Ok(()),
+            false => check_folder(path.parent().unwrap_or(path)),
+        };
+        checked.with_context(|| format!("{option} {}", path.display()))?;
     }
+    Ok(())
+}
+
+/// Sees to it that a folder is there in which files can be made, or that it can be made itself.
+pub(crate) fn check_folder(folder: &Path) -> Result<()> {
+    let folder = std::path::absolute(folder)?;
+    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(&folder);
+    if !there.is_dir() {
+        bail!("{} is no folder; name another one", there.display());
+    }
+    tempfile::tempfile_in(there).with_context(|| format!("nothing can be written into {}", there.display()))?;
     Ok(())
 }
 

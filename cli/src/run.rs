@@ -63,7 +63,6 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
         bail!("--options {key}=: each JVM gets its own; see regiontrack run --help for the report and its format");
     }
     let agent = Agent::of(arguments.agent.as_deref(), &arguments.options)?.with_stack(&arguments.stack);
-    merge::check_writable("--report", &arguments.report)?;
     let temporary = tempfile::tempdir().context("a folder for reports")?;
     let folder = match &arguments.keep {
         Some(folder) => {

@@ -47,6 +47,9 @@ pub(crate) use learning::Learning;
 /// How many events lie between two updates of the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 12;
 
+/// Of so many violations it is asked whether a hold of another thread has led to them, though that can confirm no candidate.
+const MOST_BESIDES: u32 = 256;
+
 /// What is known about the run.
 pub struct Feed {
     names: Arc<Names>,
@@ -79,6 +82,8 @@ pub struct Feed {
     pub(crate) is_halted: bool,
     /// Separate blocks in which their thread waits.
     tells_waits: bool,
+    /// For so many more violations it is asked whether a hold of another thread has led to them, where that can confirm nothing.
+    besides: u32,
     fail_after: Option<u64>,
     recorder: Option<Recorder>,
     trace_failure: Option<String>,
@@ -114,6 +119,7 @@ impl Feed {
             halts: options.halt_on_violation,
             is_halted: false,
             tells_waits: options.spec.keeps_by_default(None),
+            besides: MOST_BESIDES,
             fail_after: options.fail_after,
             recorder: None,
             trace_failure: None,
@@ -272,7 +278,7 @@ impl Feed {
         // Of the edges by which the path leaves the block and comes back.
         let places =
             [violation.edges.first(), violation.edges.last()].map(|edge| edge.map_or(0, |edge| edge.sites.pair));
-        let provoked = self.provoked(violation, label);
+        let provoked = self.provoked(violation, label).or_else(|| self.provoked_besides(violation, label));
         let mut frozen = None;
         let cause = match self.causes.known(label, &places) {
             Some(cause) => cause,
@@ -287,7 +293,7 @@ impl Feed {
         let is_wanted = frozen.is_some() || is_wanted_there || self.tally.wants_witness(cause, waits);
         let frozen = is_wanted.then(|| {
             let frozen = frozen.take().unwrap_or_else(|| Box::new(self.freeze(violation, site)));
-            Box::new(Frozen { provoked: provoked.or_else(|| self.provoked_besides(violation, label)), ..*frozen })
+            Box::new(Frozen { provoked, ..*frozen })
         });
         self.is_halted |= counts && self.halts;
         let is_first = frozen.is_some();
@@ -408,6 +414,10 @@ impl Feed {
         let shared = Arc::clone(&self.shared);
         let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
         let steered = shared.provoking.as_ref().or(repetition.as_deref()).filter(|steered| steered.has_held())?;
+        // The path of each of many violations is not asked for what is known by now.
+        if !steered.is_open() {
+            self.besides = self.besides.checked_sub(1)?;
+        }
         let path = self.passed(violation);
         let Violation { thread, begin, event, .. } = *violation;
         steered.provoked_besides(thread, begin, event, &self.labels.name(label.0), &path)

@@ -160,7 +160,9 @@ fn keep(
     let of_run =
         || of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
     let of_method = of_candidate().find(|finding| finding.method.as_deref() == Some(&**method));
-    let finding = of_method.or_else(|| schedule.test.is_none().then(of_run).flatten());
+    // A report names one candidate of those that a violation confirms.
+    let others = || report.findings.iter().find(|finding| finding.method.as_deref() == Some(&**method));
+    let finding = of_method.or_else(|| schedule.test.is_none().then(|| of_run().or_else(others)).flatten());
     let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
     schedule::write(&schedule::file_of(folder, &id, schedule.test.as_ref()), &schedule)
 }

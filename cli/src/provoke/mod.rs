@@ -120,6 +120,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     if let Some(report) = &ended.report
         && !arguments.report.is_empty()
     {
+        for folder in arguments.report.iter().filter_map(|path| path.parent()) {
+            std::fs::create_dir_all(folder).with_context(|| format!("--report: {}", folder.display()))?;
+        }
         merge::write(report, &arguments.report, ReportFormat::Text, arguments.details)?;
     }
     let kept = arguments.candidates.is_some();

@@ -165,7 +165,7 @@ struct Whole<'a> {
     /// How many of the runs that did not learn ended as none of those that did.
     ended_otherwise: u64,
     /// What has become of the schedules that were tried without some of their switch points, by file.
-    schedules: &'a BTreeMap<PathBuf, String>,
+    schedules: BTreeMap<String, &'a str>,
     /// In how many runs a cycle was found, and no block to blame.
     cycles: u64,
     warnings: Vec<String>,
@@ -240,7 +240,6 @@ impl Ended {
             let file = self.schedule_of(&id, finding);
             match finding {
                 Some(confirmed) => text += &format!("  {}\n", confirmed.how()),
-                // Of a violation for which a thread was held as several candidates say, a report names one.
                 None => text += &confirmed_besides(file.as_deref()),
             }
             text.extend(file.map(|file| self.again(&file)));
@@ -357,7 +356,7 @@ impl Ended {
             random: &self.random,
             observed: &self.seen,
             ended_otherwise: self.other_ends().iter().map(|(_, times)| times).sum(),
-            schedules: &self.tried,
+            schedules: self.tried.iter().map(|(file, told)| (file.display().to_string(), &**told)).collect(),
             cycles: self.cycles,
             warnings: self.warnings.iter().map(|(warning, _)| warning.clone()).chain(self.ended_otherwise()).collect(),
             stopped: self.stopped.as_deref(),
@@ -366,11 +365,11 @@ impl Ended {
     }
 }
 
-/// A candidate was confirmed by a violation of which a report says that it was provoked for another one. The file with its schedule knows which finding that is.
+/// A candidate was confirmed by a violation of which no report says so: each describes a finding by one of its violations. The file with its schedule can know which finding it is.
 fn confirmed_besides(file: Option<&Path>) -> String {
     let schedule = file.and_then(|file| schedule::read(file).ok().flatten());
     let finding = schedule.and_then(|schedule| schedule.finding).map_or(String::new(), |id| format!("; finding {id}"));
-    format!("  by a violation that reports tell of another candidate{finding}\n")
+    format!("  by another violation of the block than reports describe{finding}\n")
 }
 
 /// ` (3 times)`, and nothing for once.

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use analysis_core::provoke::schedule;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result};
 
 use super::result::Ended;
 use super::runs::Runs;
 use super::search::Budget;
+use crate::merge;
 use crate::output::complain;
 use crate::replay::{minimize, read, tried};
 
@@ -26,13 +27,12 @@ pub(super) fn folder(asked: Option<&Path>, candidates: Option<&Path>) -> Result<
         (None, None) => PathBuf::from(NAME),
     };
     let folder = std::path::absolute(&folder).with_context(|| format!("--schedules {}", folder.display()))?;
-    // The folder that is to be there already; others are made if there is a schedule.
-    let there = folder.ancestors().find(|above| above.exists()).unwrap_or(&folder);
-    if !there.is_dir() {
-        bail!("--schedules {}: {} is no folder; name another one", folder.display(), there.display());
-    }
-    if let Err(error) = tempfile::tempfile_in(there) {
-        bail!("--schedules {}: nothing can be written into {}: {error}", folder.display(), there.display());
+    let checked = merge::check_folder(&folder).with_context(|| format!("--schedules {}", folder.display()));
+    match checked {
+        Err(error) if asked.is_some() => return Err(error),
+        // What is provoked is worth having without.
+        Err(error) => complain(&format!("{error:#}: there will be no schedules")),
+        Ok(()) => {}
     }
     Ok(folder)
 }

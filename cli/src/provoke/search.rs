@@ -417,7 +417,7 @@ mod tests {
         };
         schedule::write(&file, &schedule).expect("a file");
         ended.schedules = Some(folder.path().to_owned());
-        let by = "  by a violation that reports tell of another candidate; finding 171dea185791\n";
+        let by = "  by another violation of the block than reports describe; finding 171dea185791\n";
         let again = |told: &str| format!("{by}  again: regiontrack replay {} -- COMMAND\n    {told}\n", file.display());
         let text = ended.text(true);
         assert!(text.contains(&again("not tried so far")) && text.matches("again: ").count() == 1, "{text}");

@@ -235,22 +235,25 @@ impl Provoking {
     }
 
     /// The thread with this number was held. `text` has the candidate's index, microseconds, whether another thread came, and the
-    /// position, with tabs between; then there is a `b` if it was the other thread, which was held before its place.
+    /// position, with tabs between; then there is a `b` if it was the other thread, which was held before its place, and a `w` if one was held between two steps.
     pub(crate) fn held(&self, thread: u32, text: &str) {
-        let (numbers, is_inside) = text.strip_suffix("\tb").map_or((text, true), |numbers| (numbers, false));
-        let mut fields = numbers.split('\t').map(|field| field.parse::<u64>().ok());
+        let mut fields = text.split('\t').map(|field| field.parse::<u64>().ok());
         let mut next = || fields.next().flatten();
         let (Some(index), Some(micros), Some(met), Some(position)) = (next(), next(), next(), next()) else { return };
         let mut seen = lock(&self.seen);
         let of_this = |index: u64| usize::try_from(index).ok()?.checked_sub(self.base);
         let Some(index) = of_this(index).filter(|index| *index < seen.outcomes.len()) else { return };
         seen.micros += micros;
-        if is_inside {
-            let outcome = &mut seen.outcomes[index];
-            outcome.held = true;
-            outcome.met |= met != 0;
-        }
-        let all = if is_inside { &mut seen.holds } else { &mut seen.waits };
+        let all = match text.rsplit_once('\t') {
+            Some((_, "w")) => return,
+            Some((_, "b")) => &mut seen.waits,
+            _ => {
+                let outcome = &mut seen.outcomes[index];
+                outcome.held = true;
+                outcome.met |= met != 0;
+                &mut seen.holds
+            }
+        };
         let holds = all.entry(ThreadId(thread)).or_default();
         if holds.len() == MOST_HOLDS {
             holds.pop_front();
@@ -334,15 +337,48 @@ impl Provoking {
     ) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
         let all = seen.besides(thread, begin, event, path);
-        let of = |besides: &Besides| &self.planned[besides.hold.index];
-        let confirms = |besides: &Besides| of(besides).is_confirmed(&besides.hold, method, path);
+        let confirming = self.confirm_besides(&mut seen, &all, method, path);
+        let confirms = |besides: &Besides| confirming.contains(&besides.hold.index);
         let besides = all.iter().max_by_key(|it| (confirms(it), it.hold.is_met, it.is_inside, it.hold.position))?;
-        let (confirms, planned, Besides { thread, hold, is_inside }) = (confirms(besides), of(besides), besides);
-        seen.outcomes[hold.index].confirmed |= confirms;
-        self.schedule(&mut seen, *thread, hold, confirms, method);
+        let (confirms, Besides { hold, is_inside, .. }) = (confirms(besides), besides);
+        let planned = &self.planned[hold.index];
+        self.schedule_besides(&mut seen, besides, confirms, method);
         let Candidate { hold: inside, other, .. } = &planned.candidate;
         let (at, until) = if *is_inside { (inside, other) } else { (planned.before(), inside) };
         Some(self.told(hold, [at, until], confirms))
+    }
+
+    /// Which candidates such a violation confirms.
+    fn confirm_besides(
+        &self,
+        seen: &mut Seen,
+        all: &[Besides],
+        method: &str,
+        path: &[EventDetail],
+    ) -> BTreeSet<usize> {
+        let mut confirmed = BTreeSet::new();
+        for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, method, path)) {
+            seen.outcomes[besides.hold.index].confirmed = true;
+            self.schedule_besides(seen, besides, true, method);
+            confirmed.insert(besides.hold.index);
+        }
+        confirmed
+    }
+
+    /// Keeps its schedule: of a wait, that of the hold for which the thread has waited.
+    fn schedule_besides(&self, seen: &mut Seen, besides: &Besides, confirms: bool, method: &str) {
+        let Besides { thread, hold, is_inside } = *besides;
+        let of_candidate = |((_, _, index), _): &&((ThreadId, u64, usize), Schedule)| *index == hold.index;
+        let waited = seen.met.iter().rev().find(of_candidate).map(|((thread, position, _), _)| (*thread, *position));
+        let (thread, position) = waited.filter(|_| !is_inside).unwrap_or((thread, hold.position));
+        self.schedule(seen, thread, &Hold { position, ..hold }, confirms, method);
+    }
+
+    /// True if some candidate for which a thread was held is not confirmed.
+    pub(crate) fn is_open(&self) -> bool {
+        let seen = lock(&self.seen);
+        let is_met = |hold: &Hold| hold.is_met && !seen.outcomes[hold.index].confirmed;
+        seen.holds.values().chain(seen.waits.values()).flatten().any(is_met)
     }
 
     /// A hold, as a report tells of it, at the first place, until the second one was passed.
@@ -376,7 +412,11 @@ impl Provoking {
         let Provoked::Held { candidate: id, confirms: Some(confirms), .. } = provoked else { return };
         let mut seen = lock(&self.seen);
         let holds = seen.between(thread, begin, event);
-        let confirming = self.confirm(&mut seen, thread, &holds, method, path);
+        let mut confirming = self.confirm(&mut seen, thread, &holds, method, path);
+        if holds.is_empty() {
+            let besides = seen.besides(thread, begin, event, path);
+            confirming.extend(self.confirm_besides(&mut seen, &besides, method, path));
+        }
         *confirms |= confirming.iter().any(|index| self.planned[*index].candidate.id() == *id);
     }
 

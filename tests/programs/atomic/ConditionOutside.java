@@ -15,6 +15,7 @@ public class ConditionOutside {
         lock.lock();
         try {
             value += n;
+            changed.signal();
             changed.signalAll();
             return value;
         } finally {

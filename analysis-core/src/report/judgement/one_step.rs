@@ -58,7 +58,7 @@ fn only_if(note: &str, class: &str, first: &Call, last: &Call) -> &'static str {
     let is_keyed = |call: &Call| call.part.is_none() && table::KEYED.contains(&call.method.as_str());
     let is_counted = table::COUNTED.contains(&first.method.as_str());
     match note {
-        table::NOTHING if is_counted => ", if the size is compared with 0",
+        table::NOTHING | table::NO_FIRST if is_counted => ", if the size is compared with 0",
         table::NO_ROOM if is_counted => ", if the size is compared with the capacity",
         _ if !first.is_of_atomic() && is_keyed(first) && is_keyed(last) => match MAPS.contains(&class) {
             true => ", if both have the same key",

@@ -41,6 +41,7 @@ pub(super) const NUMBER_HANDLE: &str = "VarHandle of a number";
 
 /// Remarks that are true of a look at the size only if that is compared with what they are about.
 pub(super) const NOTHING: &str = "which returns null if there is nothing";
+pub(super) const NO_FIRST: &str = "which throws NoSuchElementException if there is nothing";
 pub(super) const NO_ROOM: &str = "which returns false if there is no room";
 /// Looks at the size.
 pub(super) const COUNTED: &[&str] = &["size", "mappingCount"];
@@ -51,6 +52,9 @@ pub(super) const KEYED: &[&str] = &[
     "getProperty",
     "containsKey",
     "contains",
+    "indexOf",
+    "lastIndexOf",
+    "addIfAbsent",
     "put",
     "setProperty",
     "putIfAbsent",
@@ -269,7 +273,7 @@ pub(super) static TABLE: &[Row] = &[
         &[SORTED_SETS],
         SIZES,
         &["first", "last"],
-        Say::Alone("which throws NoSuchElementException if there is nothing"),
+        Say::Alone(NO_FIRST),
     ),
     // Lists.
     row(&[COPIED_LISTS], FINDS, &["add", "addIfAbsent"], Say::Step(&["addIfAbsent"], "")),

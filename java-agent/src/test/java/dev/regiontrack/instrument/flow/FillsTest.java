@@ -278,6 +278,14 @@ public class FillsTest {
             return 0;
         }
 
+        /** The object is another one, of which there was a copy below this. */
+        int eee4(Shapes that) {
+            if (hash == 0) {
+                (next = that).hash = compute();
+            }
+            return 0;
+        }
+
         int ee12(Shapes that) {
             that.hash = compute();
             return hash == 0 ? 1 : 2;
@@ -297,7 +305,7 @@ public class FillsTest {
                 result.put(method.name, letters(Fills.of(type, method, accesses.of(method)), accesses.of(method)));
             }
         }
-        assertEquals(29, expected.size());
+        assertEquals(30, expected.size());
         assertEquals(expected, result);
     }
 

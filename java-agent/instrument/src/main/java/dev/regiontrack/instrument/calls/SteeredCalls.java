@@ -64,8 +64,10 @@ public final class SteeredCalls implements Concern {
         if (kept != UNKNOWN || !isStatic && !entered.isEmpty()) {
             before.add(look(call, isStatic ? List.of() : entered, kept));
         }
+        boolean hasObject = accessed != UNKNOWN && accessed == kept;
         InsnList after = places.returned(call, left);
-        after.add(places.after(at, accessed != UNKNOWN && accessed == kept, false));
+        after.add(places.after(at, hasObject, false));
+        after.add(kept != UNKNOWN && !hasObject ? places.forget() : new InsnList());
         code.before(call, before);
         code.after(call, after);
     }

@@ -5,6 +5,7 @@ import static dev.regiontrack.instrument.code.MethodCode.list;
 import static org.objectweb.asm.Opcodes.*;
 
 import dev.regiontrack.instrument.RuntimeNames;
+import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.steering.Place;
 import dev.regiontrack.runtime.steering.Plan;
@@ -38,6 +39,8 @@ public final class SteeredPlaces {
         if (code.isSynchronized() || (code.method.access & ACC_SYNCHRONIZED) != 0) {
             for (Place place : at(code.firstLine(), "", Set.of("acquire", "release"))) {
                 Plan.foundCalled(place, code.method.desc);
+                // A copy of the method, for calls that lend it an array, has the same lock.
+                Plan.foundCalled(place, Borrowers.desc(code.method.desc));
                 code.sites.steer();
                 enter(place);
             }
@@ -194,10 +197,14 @@ public final class SteeredPlaces {
             }
         }
         if (hasObject) {
-            // The local must not keep the object from being collected.
-            list.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, object())));    // -
+            list.add(forget());                                                              // -
         }
         return list;
+    }
+
+    /** The local must not keep the object from being collected. */
+    public InsnList forget() {
+        return list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, object()));           // -
     }
 
     /** The places whose monitor a call may enter, before which something is to be done. */

@@ -285,22 +285,20 @@ public final class Fills {
             }
             int top = frame.getStackSize() - 1;
             // The hook loads the object once more.
-            boolean isOwn = jumps.at(write).getOpcode() == Opcodes.PUTSTATIC || isThis(frame.getStack(top - 1)) && Frames.knowFirst(jumps.at(write));
+            boolean isOwn = jumps.at(write).getOpcode() == Opcodes.PUTSTATIC || isThis(receiver(write)) && Frames.knowFirst(jumps.at(write));
             return isOwn && isComputed(frame.getStack(top), new HashSet<>());
         }
 
-        private boolean isThis(SourceValue value) {
-            return value.insns.size() == 1 && value.insns.stream().allMatch(this::givesThis);
+        /** The object of a write. Right before it there can be a copy of the value put below both, as in {@code return name = computed()}. */
+        private SourceValue receiver(int write) {
+            AbstractInsnNode before = jumps.at(write).getPrevious();
+            boolean isCopied = before != null && (before.getOpcode() == Opcodes.DUP_X1 || before.getOpcode() == Opcodes.DUP2_X1);
+            Frame<SourceValue> frame = frames[isCopied ? write - 1 : write];
+            return frame.getStack(frame.getStackSize() - 2);
         }
 
-        /** True also for the instruction that puts a copy of the value below the object, as in {@code return name = computed()}. */
-        private boolean givesThis(AbstractInsnNode insn) {
-            int op = insn.getOpcode();
-            if (op == Opcodes.DUP_X1 || op == Opcodes.DUP2_X1) {
-                Frame<SourceValue> frame = frames[method.instructions.indexOf(insn)];
-                return isThis(frame.getStack(frame.getStackSize() - 2));
-            }
-            return op == Opcodes.ALOAD && isThis((VarInsnNode) insn);
+        private boolean isThis(SourceValue value) {
+            return value.insns.size() == 1 && value.insns.stream().allMatch(insn -> insn.getOpcode() == Opcodes.ALOAD && isThis((VarInsnNode) insn));
         }
 
         /** True if a value can be other than a constant, or one that the method was given. */

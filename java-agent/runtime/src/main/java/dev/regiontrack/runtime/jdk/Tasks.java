@@ -435,6 +435,14 @@ public final class Tasks {
         private int size;
 
         synchronized void add(long stamp, long variable) {
+            // A worker is said to end before it is not counted any more, and at its exit; the later one is after the earlier one.
+            for (int i = size - 1; i >= 0; i--) {
+                if (Stamp.thread(stamps[i]) == Stamp.thread(stamp)) {
+                    stamps[i] = stamp;
+                    variables[i] = variable;
+                    return;
+                }
+            }
             if (size == stamps.length && size < MOST_ENDS) {
                 stamps = java.util.Arrays.copyOf(stamps, 2 * size);
                 variables = java.util.Arrays.copyOf(variables, 2 * size);

@@ -17,8 +17,6 @@ final class Locks extends PendingOperation {
     private final ModelledObject lock;
     /** Whether the section under it tells when it is about to write. */
     private boolean reads;
-    /** Whether it waits for a condition of a lock that it has alone and that readers share. */
-    private boolean waits;
 
     private Locks(Effect effect, ModelledObject lock, ThreadState t, int site) {
         super(effect, t);
@@ -30,7 +28,6 @@ final class Locks extends PendingOperation {
     @DontInline
     static PendingOperation begin(Effect effect, ModelledObject lock, Object o, long stamp, ThreadState t, int site) {
         Shadow h = lock.whole;
-        Locks call = new Locks(effect, lock, t, site);
         switch (effect.kind) {
             case RELEASE:
                 Monitor.exit(h, lock.type, t, site + 2);
@@ -48,11 +45,11 @@ final class Locks extends PendingOperation {
                 unlock(effect, o, stamp, h, t, site);
                 break;
             case AWAIT:
-                call.await(t);
+                await(lock, t, site);
                 break;
             default:
         }
-        return call;
+        return new Locks(effect, lock, t, site);
     }
 
     @Override
@@ -61,13 +58,11 @@ final class Locks extends PendingOperation {
     }
 
     /** The lock is given back until the condition is met. */
-    private void await(ThreadState t) {
+    private static void await(ModelledObject lock, ThreadState t, int site) {
         if (!lock.isOfReaders) {
             t.wait.begin(lock.whole, lock.type, t, site + 2);
         } else if (lock.isOwnedBy(t)) {
-            waits = true;
-            t.waits();
-            write(lock.whole, t, site + 2);
+            t.wait.beginAlone(lock.whole, t, site + 2);
         }
     }
 
@@ -92,15 +87,14 @@ final class Locks extends PendingOperation {
                     t.isUpdate = effect.isUpdate;
                     write(lock.whole, t, site + 1);
                     t.isUpdate = false;
-                    lock.own(t);
+                    if (lock.isOfReaders) {
+                        lock.own(t);
+                    }
                 }
                 break;
             case AWAIT:
                 t.wait.end(t);
                 t.settle();
-                if (waits) {
-                    write(lock.whole, t, site + 2);
-                }
                 break;
             default:
         }

@@ -14,6 +14,8 @@ public final class Wait {
     private int type;
     private int site;
     private long segment;
+    /** The lock is one that readers share, and the thread has it alone: to give it up or to take it is a write. */
+    private boolean isOfReaders;
 
     public boolean isOpen() {
         return lock != null;
@@ -33,14 +35,35 @@ public final class Wait {
         }
     }
 
+    /** The same for a lock that readers share and that the thread has alone. */
+    public void beginAlone(Shadow h, ThreadState t, int at) {
+        t.waits();
+        write(h, t, at);
+        isOfReaders = true;
+        site = at;
+        lock = h;
+    }
+
     /** After the wait, however it ended. */
     public void end(ThreadState t) {
-        Shadow monitor = lock;
-        if (monitor != null) {
+        Shadow h = lock;
+        if (h != null && isOfReaders) {
+            isOfReaders = false;
+            lock = null;
+            write(h, t, site);
+        } else if (h != null) {
             lock = null;
             t.bar();
             t.seg = segment;
-            Monitor.back(monitor, depth, type, t, site);
+            Monitor.back(h, depth, type, t, site);
+        }
+    }
+
+    private static void write(Shadow h, ThreadState t, int at) {
+        t.holder.hasOtherLocks = true;
+        Protocol.lockForWrite(h, 0, t, at);
+        if (t.held.isHeld()) {
+            t.held.release();
         }
     }
 
@@ -52,7 +75,8 @@ public final class Wait {
         if (lock != null) {
             lock = null;
             t.bar();
-            t.seg = segment;
+            t.seg = isOfReaders ? t.seg : segment;
+            isOfReaders = false;
         }
     }
 }

@@ -17,8 +17,9 @@ public final class Steering {
     /** Of what is no element of an array. */
     private static final int NO_ELEMENT = -1;
     private static final long NANOS_PER_MICRO = 1000;
-    /** Ends what the bridge receives about a hold outside of the candidate's block. */
-    private static final String OUTSIDE = "\tb";
+    /** Ends what the bridge receives about a hold before the place of the other thread, and about one between two steps. */
+    private static final String BEFORE = "\tb";
+    private static final String BETWEEN = "\tw";
     /** How long another thread may go on alone that only looked, or passed its place with what may be of another object, in nanoseconds. */
     private static final long LONGEST_NEXT = 50_000_000;
 
@@ -278,7 +279,7 @@ public final class Steering {
                 if (OnStack.isFree()) {
                     boolean isMet = hold.await(granted);
                     c.before.held(isMet);
-                    Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet, t) + OUTSIDE);
+                    Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet, t) + (hold instanceof Before ? BEFORE : BETWEEN));
                 } else {
                     c.before.looked();
                 }
