@@ -349,13 +349,7 @@ impl Provoking {
     }
 
     /// Which candidates such a violation confirms.
-    fn confirm_besides(
-        &self,
-        seen: &mut Seen,
-        all: &[Besides],
-        method: &str,
-        path: &[EventDetail],
-    ) -> BTreeSet<usize> {
+    fn confirm_besides(&self, seen: &mut Seen, all: &[Besides], method: &str, path: &[EventDetail]) -> BTreeSet<usize> {
         let mut confirmed = BTreeSet::new();
         for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, method, path)) {
             seen.outcomes[besides.hold.index].confirmed = true;

@@ -431,4 +431,9 @@ fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
     assert_eq!(of(&[(4, "0\t3000\t1\t22\tb")], BLOCK).0, before);
     assert_eq!(of(&[(3, "0\t3000\t1\t8\tb"), (4, "0\t4000\t1\t22")], BLOCK).0, inside);
     assert_eq!(of(&[], BLOCK).0, None);
+    // Between two steps of others: that takes time, and nothing is known of it.
+    let provoking = Provoking::new(&file(&folder, &[10]), None, 0).expect("candidates");
+    provoking.held(3, "0\t3000\t1\t8\tw");
+    let steered = provoking.finish().steered;
+    assert_eq!((provoking.has_held(), steered.held, steered.held_ms), (false, 0, 3));
 }

@@ -420,6 +420,20 @@ public class PassedCollectionsRead {
         return list.isEmpty();
     }
 
+    boolean toReplace() {
+        boolean isReplaced = Collections.replaceAll(list, "k", "m");
+        Steps.done(105);
+        Steps.await(106);
+        return isReplaced && list.isEmpty();
+    }
+
+    boolean ofSubList() {
+        int first = Collections.indexOfSubList(list, List.of("m"));
+        Steps.done(107);
+        Steps.await(108);
+        return first == Collections.lastIndexOfSubList(list, List.of("m"));
+    }
+
     public static void main(String[] args) throws InterruptedException {
         PassedCollectionsRead shared = new PassedCollectionsRead();
         Steps.run(() -> {
@@ -475,6 +489,8 @@ public class PassedCollectionsRead {
             shared.toRotate();
             shared.toSwap();
             shared.toFill();
+            shared.toReplace();
+            shared.ofSubList();
         }, () -> {
             Steps.await(1);
             new ArrayList<>(shared.list);
@@ -632,6 +648,12 @@ public class PassedCollectionsRead {
             Steps.await(103);
             shared.list.size();
             Steps.done(104);
+            Steps.await(105);
+            shared.list.size();
+            Steps.done(106);
+            Steps.await(107);
+            Collections.indexOfSubList(shared.list, List.of("m"));
+            Steps.done(108);
         });
         System.out.println(shared.map.size());
     }

@@ -472,6 +472,22 @@ public class PassedCollections {
         return first.equals(list.get(0));
     }
 
+    // finding: violating.PassedCollections.toReplace() unrepeatable read
+    boolean toReplace() {
+        String first = list.get(0);
+        Steps.done(105);
+        Steps.await(106);
+        return first.equals(list.get(0));
+    }
+
+    // finding: violating.PassedCollections.ofSubList() unrepeatable read
+    boolean ofSubList() {
+        int first = Collections.indexOfSubList(list, List.of("m"));
+        Steps.done(107);
+        Steps.await(108);
+        return first == Collections.lastIndexOfSubList(list, List.of("m"));
+    }
+
     public static void main(String[] args) throws InterruptedException {
         PassedCollections shared = new PassedCollections();
         Steps.run(() -> {
@@ -527,6 +543,8 @@ public class PassedCollections {
             shared.toRotate();
             shared.toSwap();
             shared.toFill();
+            shared.toReplace();
+            shared.ofSubList();
         }, () -> {
             Steps.await(1);
             shared.list.add("other");
@@ -684,6 +702,12 @@ public class PassedCollections {
             Steps.await(103);
             Collections.fill(shared.list, "k");
             Steps.done(104);
+            Steps.await(105);
+            Collections.replaceAll(shared.list, "k", "m");
+            Steps.done(106);
+            Steps.await(107);
+            shared.list.add("other");
+            Steps.done(108);
         });
         System.out.println(shared.map.size());
     }

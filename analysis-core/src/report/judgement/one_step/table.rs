@@ -269,12 +269,7 @@ pub(super) static TABLE: &[Row] = &[
     row(&[SORTED_SETS], &["first"], &["remove", "pollFirst"], Say::Step(&["pollFirst"], NOTHING)),
     row(&[SORTED_SETS], &["last"], &["remove", "pollLast"], Say::Step(&["pollLast"], NOTHING)),
     row(&[SORTED_SETS], SIZES, &["pollFirst", "pollLast"], Say::Alone(NOTHING)),
-    row(
-        &[SORTED_SETS],
-        SIZES,
-        &["first", "last"],
-        Say::Alone(NO_FIRST),
-    ),
+    row(&[SORTED_SETS], SIZES, &["first", "last"], Say::Alone(NO_FIRST)),
     // Lists.
     row(&[COPIED_LISTS], FINDS, &["add", "addIfAbsent"], Say::Step(&["addIfAbsent"], "")),
     row(&[LISTS], CONTAINS, REMOVE, Say::Alone("that of an element, which returns false if it was not there")),
