@@ -94,24 +94,25 @@ impl Seen {
         self.schedules.iter().flatten().cloned().collect()
     }
 
-    /// The holds of a thread between these positions, the oldest first.
-    fn between(&self, thread: ThreadId, begin: u64, event: u64) -> Vec<Hold> {
-        between(&self.holds, thread, begin, event)
+    /// The holds of a thread in blocks between these positions, the oldest first.
+    fn inside(&self, thread: ThreadId, begin: u64, event: u64) -> Vec<Attributed> {
+        let holds = between(&self.holds, thread, begin, event).into_iter();
+        holds.map(|hold| Attributed { thread, hold, is_inside: true }).collect()
     }
 
     /// What can have led to the violation of a block of this thread, between these positions, in which it was not held: holds of threads on the path in the
     /// blocks of its events; and holds before another place, of these threads and of its own.
-    fn besides(&self, thread: ThreadId, begin: u64, event: u64, path: &[EventDetail]) -> Vec<Besides> {
+    fn besides(&self, thread: ThreadId, begin: u64, event: u64, path: &[EventDetail]) -> Vec<Attributed> {
         let mut found = Vec::new();
         for passed in path.iter().filter(|passed| passed.thread != thread) {
             let Some(begin) = passed.transaction else { continue };
             for (holds, is_inside) in [(&self.holds, true), (&self.waits, false)] {
                 let held = between(holds, passed.thread, begin, passed.stamp.position());
-                found.extend(held.into_iter().map(|hold| Besides { thread: passed.thread, hold, is_inside }));
+                found.extend(held.into_iter().map(|hold| Attributed { thread: passed.thread, hold, is_inside }));
             }
         }
         let waits = between(&self.waits, thread, begin, event);
-        found.extend(waits.into_iter().map(|hold| Besides { thread, hold, is_inside: false }));
+        found.extend(waits.into_iter().map(|hold| Attributed { thread, hold, is_inside: false }));
         found
     }
 }
@@ -122,8 +123,8 @@ fn between(holds: &HashMap<ThreadId, VecDeque<Hold>>, thread: ThreadId, begin: u
     holds.filter(|hold| (begin..event).contains(&hold.position)).copied().collect()
 }
 
-/// A hold that can have led to the violation of another thread's block, or was before another place.
-struct Besides {
+/// A hold that can have led to a violation: of its thread's block, or of another one's.
+struct Attributed {
     thread: ThreadId,
     hold: Hold,
     /// In the candidate's block.
@@ -293,7 +294,7 @@ impl Provoking {
 
     /// True if a thread was held between these positions.
     pub(crate) fn was_held(&self, thread: ThreadId, begin: u64, event: u64) -> bool {
-        !lock(&self.seen).between(thread, begin, event).is_empty()
+        !lock(&self.seen).inside(thread, begin, event).is_empty()
     }
 
     /// A block of `method` is violated, which has begun at position `begin` of its thread, and the event at `event` shows it: the
@@ -308,11 +309,12 @@ impl Provoking {
         path: &[EventDetail],
     ) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
-        let holds = seen.between(thread, begin, event);
-        let confirming = self.confirm(&mut seen, thread, &holds, method, path);
+        let all = seen.inside(thread, begin, event);
+        let confirming = self.confirm(&mut seen, &all, method, path);
         let confirms = |hold: &Hold| confirming.contains(&hold.index);
         let of_block = |hold: &Hold| self.planned[hold.index].candidate.block == method;
-        let hold = holds.iter().max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
+        let holds = all.iter().map(|it| &it.hold);
+        let hold = holds.max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
         // Also if only a caller of the block is violated: that is to happen again, too.
         self.schedule(&mut seen, thread, hold, confirms(hold), method);
@@ -337,10 +339,10 @@ impl Provoking {
     ) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
         let all = seen.besides(thread, begin, event, path);
-        let confirming = self.confirm_besides(&mut seen, &all, method, path);
-        let confirms = |besides: &Besides| confirming.contains(&besides.hold.index);
+        let confirming = self.confirm(&mut seen, &all, method, path);
+        let confirms = |besides: &Attributed| confirming.contains(&besides.hold.index);
         let besides = all.iter().max_by_key(|it| (confirms(it), it.hold.is_met, it.is_inside, it.hold.position))?;
-        let (confirms, Besides { hold, is_inside, .. }) = (confirms(besides), besides);
+        let (confirms, Attributed { hold, is_inside, .. }) = (confirms(besides), besides);
         let planned = &self.planned[hold.index];
         self.schedule_besides(&mut seen, besides, confirms, method);
         let Candidate { hold: inside, other, .. } = &planned.candidate;
@@ -348,8 +350,8 @@ impl Provoking {
         Some(self.told(hold, [at, until], confirms))
     }
 
-    /// Which candidates such a violation confirms.
-    fn confirm_besides(&self, seen: &mut Seen, all: &[Besides], method: &str, path: &[EventDetail]) -> BTreeSet<usize> {
+    /// Which candidates a violation of a block of `method` confirms, of those for which a thread was held.
+    fn confirm(&self, seen: &mut Seen, all: &[Attributed], method: &str, path: &[EventDetail]) -> BTreeSet<usize> {
         let mut confirmed = BTreeSet::new();
         for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, method, path)) {
             seen.outcomes[besides.hold.index].confirmed = true;
@@ -360,8 +362,8 @@ impl Provoking {
     }
 
     /// Keeps its schedule: of a wait, that of the hold for which the thread has waited.
-    fn schedule_besides(&self, seen: &mut Seen, besides: &Besides, confirms: bool, method: &str) {
-        let Besides { thread, hold, is_inside } = *besides;
+    fn schedule_besides(&self, seen: &mut Seen, besides: &Attributed, confirms: bool, method: &str) {
+        let Attributed { thread, hold, is_inside } = *besides;
         let of_candidate = |((_, _, index), _): &&((ThreadId, u64, usize), Schedule)| *index == hold.index;
         let waited = seen.met.iter().rev().find(of_candidate).map(|((thread, position, _), _)| (*thread, *position));
         let (thread, position) = waited.filter(|_| !is_inside).unwrap_or((thread, hold.position));
@@ -405,33 +407,10 @@ impl Provoking {
     ) {
         let Provoked::Held { candidate: id, confirms: Some(confirms), .. } = provoked else { return };
         let mut seen = lock(&self.seen);
-        let holds = seen.between(thread, begin, event);
-        let mut confirming = self.confirm(&mut seen, thread, &holds, method, path);
-        if holds.is_empty() {
-            let besides = seen.besides(thread, begin, event, path);
-            confirming.extend(self.confirm_besides(&mut seen, &besides, method, path));
-        }
+        let inside = seen.inside(thread, begin, event);
+        let all = if inside.is_empty() { seen.besides(thread, begin, event, path) } else { inside };
+        let confirming = self.confirm(&mut seen, &all, method, path);
         *confirms |= confirming.iter().any(|index| self.planned[*index].candidate.id() == *id);
-    }
-
-    /// Which candidates a violation of a block of `method` confirms, of those for which its thread was held in it.
-    fn confirm(
-        &self,
-        seen: &mut Seen,
-        thread: ThreadId,
-        holds: &[Hold],
-        method: &str,
-        path: &[EventDetail],
-    ) -> BTreeSet<usize> {
-        let mut confirmed = BTreeSet::new();
-        for hold in holds {
-            if self.planned[hold.index].is_confirmed(hold, method, path) {
-                seen.outcomes[hold.index].confirmed = true;
-                self.schedule(seen, thread, hold, true, method);
-                confirmed.insert(hold.index);
-            }
-        }
-        confirmed
     }
 
     /// Keeps the schedule of what a hold has led to, if it is worth more than the one that is known.
