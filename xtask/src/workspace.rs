@@ -5,6 +5,8 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use cargo_lock::Lockfile;
+
 use crate::{Failure, Outcome};
 
 /// The repository that this binary was built from.
@@ -31,6 +33,12 @@ impl Workspace {
     /// The path relative to the root, if it is below it: shorter to read, and independent of the root's place.
     pub(crate) fn relative<'a>(&self, path: &'a Path) -> &'a Path {
         path.strip_prefix(&self.root).unwrap_or(path)
+    }
+
+    /// The packages that cargo has chosen, those of the workspace too.
+    pub(crate) fn lock(&self) -> Result<Lockfile, Failure> {
+        let path = self.root.join("Cargo.lock");
+        Lockfile::load(&path).map_err(|e| Failure(format!("{}: {e}", path.display())))
     }
 
     /// A call of the cargo that runs xtask, in the root.

@@ -1,13 +1,22 @@
-//! A copy of the repository to mutate. Only files that differ are written, so that cargo rebuilds only what changed
-//! since the last run.
+//! A copy of the repository to mutate, and of the libraries that are compiled for it. Only files that differ are written, so that cargo
+//! rebuilds only what changed since the last run.
 
 use std::collections::HashSet;
-use std::fs;
+use std::ffi::OsStr;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
 
+use cargo_lock::Lockfile;
+
 use super::FOLDER;
 use crate::files;
+
+/// Where cargo keeps what it has compiled in a target folder: of each package what it is made of, what its build script has written,
+/// and the result.
+const FINGERPRINTS: &str = "debug/.fingerprint";
+const SCRIPTS: &str = "debug/build";
+const RESULTS: &str = "debug/deps";
 
 /// Makes `to` hold exactly the files of the repository at `from`, without the mutants themselves: the test that checks
 /// their texts would fail with every mutation.
@@ -36,4 +45,49 @@ fn copy_if_different(from: &Path, to: &Path) -> io::Result<()> {
     // Not `fs::copy`, which keeps the time: cargo would consider its earlier build newer.
     fs::write(to, content)?;
     fs::set_permissions(to, fs::metadata(from)?.permissions())
+}
+
+/// Puts what cargo has compiled of libraries in the target folder `from` into `to`, where there is nothing yet: it is the same for each
+/// copy of the repository. Cargo compiles again what it does not find.
+pub(super) fn libraries(from: &Path, to: &Path, lock: &Lockfile) -> io::Result<()> {
+    if to.join(FINGERPRINTS).exists() || !from.join(FINGERPRINTS).exists() {
+        return Ok(());
+    }
+    // A name in it ends where the sum of what it was compiled for begins, `-` of packages is `_` of crates, and files of libraries begin with `lib`.
+    let locked: HashSet<String> = lock
+        .packages
+        .iter()
+        .filter(|package| package.source.is_some())
+        .map(|package| package.name.as_str().replace('-', "_"))
+        .collect();
+    let is_locked = |name: &OsStr| {
+        let name = name.to_string_lossy();
+        let (name, _) = name.rsplit_once('-').unwrap_or((&name, ""));
+        let name = name.replace('-', "_");
+        locked.contains(&name) || name.strip_prefix("lib").is_some_and(|name| locked.contains(name))
+    };
+    // Fingerprints are the last: they say that the others are there.
+    [SCRIPTS, RESULTS, FINGERPRINTS]
+        .iter()
+        .try_for_each(|folder| copy_folder(&from.join(folder), &to.join(folder), &is_locked))
+}
+
+/// Copies a folder, of its entries those whose names are wanted. Files keep their times, by which cargo knows what is older than what it is
+/// made of.
+fn copy_folder(from: &Path, to: &Path, is_wanted: &dyn Fn(&OsStr) -> bool) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let (source, copy) = (entry.path(), to.join(entry.file_name()));
+        if !is_wanted(&entry.file_name()) {
+            continue;
+        }
+        if entry.file_type()?.is_dir() {
+            copy_folder(&source, &copy, &|_| true)?;
+        } else {
+            fs::copy(&source, &copy)?;
+            File::open(&copy)?.set_modified(entry.metadata()?.modified()?)?;
+        }
+    }
+    Ok(())
 }

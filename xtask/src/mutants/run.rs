@@ -9,8 +9,8 @@ use std::time::{Duration, Instant};
 
 use super::copy;
 use super::format::Mutant;
-use crate::limited;
 use crate::workspace::Workspace;
+use crate::{Failure, limited};
 
 /// How long the unmutated tests may take.
 const BASELINE_LIMIT: Duration = Duration::from_secs(30 * 60);
@@ -75,6 +75,10 @@ impl<'a> Runner<'a> {
     fn synchronised(self) -> Result<Self, String> {
         copy::synchronise(&self.workspace.root, &self.work())
             .map_err(|e| format!("copy the repository to {}: {e}", self.work().display()))?;
+        let lock = self.workspace.lock().map_err(|Failure(why)| why)?;
+        if let Err(e) = copy::libraries(&self.workspace.target, &self.target(), &lock) {
+            println!("{}: what is compiled of libraries could not be copied: {e}", self.target().display());
+        }
         Ok(self)
     }
 
@@ -153,7 +157,7 @@ impl<'a> Runner<'a> {
             .args(first)
             .args(&test[usize::from(is_java)..])
             .current_dir(self.work())
-            .env("CARGO_TARGET_DIR", self.folder.join("target"))
+            .env("CARGO_TARGET_DIR", self.target())
             // Each mutant differs from the one before in a few lines.
             .env("CARGO_INCREMENTAL", "1");
         command.envs(SIZES);
@@ -167,6 +171,10 @@ impl<'a> Runner<'a> {
 
     fn work(&self) -> PathBuf {
         self.folder.join("work")
+    }
+
+    fn target(&self) -> PathBuf {
+        self.folder.join("target")
     }
 
     fn log(&self, name: &str) -> PathBuf {

@@ -175,6 +175,38 @@ fn a_copy_holds_the_files_but_no_mutants_and_untouched_files_keep_their_time() {
 
 #[cfg(unix)]
 #[test]
+fn what_is_compiled_of_libraries_is_copied_once_with_its_times() {
+    let folder = scratch("libraries");
+    let (from, to) = (folder.join("from"), folder.join("to"));
+    let lock = "version = 4\n[[package]]\nname = \"own-one\"\nversion = \"1.0.0\"\n[[package]]\nname = \"a-b\"\nversion = \"1.0.0\"\n\
+                source = \"registry+https://github.com/rust-lang/crates.io-index\"\n";
+    let lock = lock.parse().expect("a lock file");
+    let libraries = [".fingerprint/a-b-12/x", "build/a-b-34/out/x", "deps/liba_b-12.rlib", "deps/a_b-12.d"];
+    let own = [".fingerprint/own-one-56/x", "deps/libown_one-56.rlib", "deps/libown_one.so", "deps/test-78"];
+    let long_ago = std::time::SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+    for file in libraries.iter().chain(&own) {
+        let file = from.join("debug").join(file);
+        fs::create_dir_all(file.parent().expect("a folder")).expect("writable");
+        fs::write(&file, "1").expect("writable");
+        fs::File::options().append(true).open(&file).and_then(|file| file.set_modified(long_ago)).expect("a time");
+    }
+    copy::libraries(&folder.join("none"), &to, &lock).expect("nothing to copy");
+    assert!(!to.exists());
+    copy::libraries(&from, &to, &lock).expect("copied");
+    for file in libraries {
+        let copied = fs::metadata(to.join("debug").join(file)).expect(file);
+        assert_eq!(copied.modified().expect("a time"), long_ago, "{file}");
+    }
+    assert!(own.iter().all(|file| !to.join("debug").join(file).exists()));
+    // What cargo has compiled there since stays.
+    let kept = to.join("debug").join(libraries[2]);
+    fs::write(&kept, "2").expect("writable");
+    copy::libraries(&from, &to, &lock).expect("nothing to do");
+    assert_eq!(fs::read_to_string(&kept).expect("there"), "2");
+    fs::remove_dir_all(&folder).expect("ours");
+}
+
+#[test]
 fn a_command_that_does_not_end_is_killed_with_all_that_it_started() {
     let folder = scratch("limited");
     let log = || fs::File::create(folder.join("log")).expect("writable");

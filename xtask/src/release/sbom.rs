@@ -7,7 +7,6 @@ use std::path::Path;
 use std::str::FromStr;
 use std::time::{Duration, UNIX_EPOCH};
 
-use cargo_lock::Lockfile;
 use cyclonedx_bom::models::component::Classification;
 use cyclonedx_bom::models::dependency::{Dependencies, Dependency};
 use cyclonedx_bom::models::hash::{Hash, HashAlgorithm, HashValue, Hashes};
@@ -53,8 +52,7 @@ pub(super) fn write(release: &Release, platforms: &[String], file: &Path) -> Out
 
 fn list(workspace: &Workspace, platforms: &[String], time: u64) -> Result<Bom, Failure> {
     let mut contents = Contents::default();
-    let lock = workspace.root.join("Cargo.lock");
-    let lock = Lockfile::load(&lock).map_err(|e| Failure(format!("{}: {e}", lock.display())))?;
+    let lock = workspace.lock()?;
     let compiler = compiler(workspace)?;
     let (name, licence) = STANDARD_LIBRARY;
     let standard = contents.add(Part::of("generic", None, name, &compiler, licence))?;

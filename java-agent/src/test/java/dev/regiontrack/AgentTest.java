@@ -37,7 +37,7 @@ public class AgentTest {
 
     @Test
     public void a_program_sees_no_difference() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             Jvm.Run plain = jvm.runSmall(List.of(), PROGRAMS, "Behaviour");
             for (String mode : modes(jvm)) {
                 Jvm.Run agent = jvm.runSmall(Jvm.agent("arrays=all" + mode, "ring=64"), PROGRAMS, "Behaviour");
@@ -78,7 +78,7 @@ public class AgentTest {
             if (isNamed || Jvm.isFull()) {
                 runsAsBefore(classes.toString(), "Lent");
             }
-            for (Jvm jvm : isNamed && !Jvm.isFull() ? List.<Jvm>of() : Jvm.all()) {
+            for (Jvm jvm : isNamed && !Jvm.isFull() ? List.<Jvm>of() : Jvm.some()) {
                 List<String> linked = Jvm.agent("arrays=all");
                 // Calls are linked to copies when they are made first, not when they are frequent.
                 linked.add("-Dregiontrack.test.rare=1");
@@ -99,7 +99,7 @@ public class AgentTest {
 
     @Test
     public void references_to_methods_with_a_model_look_as_before() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             Jvm.Run plain = jvm.runSmall(List.of(), PROGRAMS, "MethodReferences");
             for (String mode : modes(jvm)) {
                 Jvm.Run agent = jvm.runSmall(Jvm.agent(mode.replaceFirst(",", ""), MODELS), PROGRAMS, "MethodReferences");
@@ -131,9 +131,9 @@ public class AgentTest {
         runsAsBefore(PROGRAMS, "NullMessages");
     }
 
-    /** The program ends successfully on every JVM, and in the same way under the agent. */
+    /** The program ends successfully, and in the same way under the agent. */
     private static void runsAsBefore(String classPath, String program) throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             runsAsBefore(jvm, jvm.runSmall(List.of(), classPath, program), classPath, program);
         }
     }
@@ -150,7 +150,7 @@ public class AgentTest {
 
     @Test
     public void an_initialiser_too_large_for_hooks_is_missed_only_if_there_are_other_threads() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             for (String how : jvm.isThorough() ? List.of("alone", "with", "inside", "throws") : List.of("with")) {
                 Jvm.Run plain = jvm.run(List.of(), WITH_ASM, "LargeInitializer", how);
                 Jvm.Run agent = jvm.run(Jvm.agent(""), WITH_ASM, "LargeInitializer", how);
@@ -176,7 +176,7 @@ public class AgentTest {
 
     @Test
     public void recursion_on_a_started_thread_goes_as_deep_as_without_the_agent() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             for (String mode : List.of("-Xmixed", "-Xint")) {
                 List<String> options = Jvm.agent("");
                 options.add(mode);
@@ -236,7 +236,7 @@ public class AgentTest {
 
     @Test
     public void at_the_end_of_the_stack_nothing_stays_locked_and_blocks_are_balanced() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             for (String compiler : jvm.isThorough() ? List.of("-Xmixed", "-Xint") : List.of("-Xmixed")) {
                 for (String mode : modes(jvm)) {
                     List<String> options = Jvm.agent("arrays=refs" + mode, "keep=true");
@@ -252,7 +252,7 @@ public class AgentTest {
     @Test
     public void the_second_compiler_is_told_to_leave_the_instrumenter_to_the_first_if_there_is_one() throws Exception {
         Path folder = Files.createTempDirectory("a folder");
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             for (boolean isTiered : new boolean[] {true, false}) {
                 List<String> options = Jvm.agent("");
                 options.add(isTiered ? "-XX:+TieredCompilation" : "-XX:-TieredCompilation");
@@ -300,7 +300,7 @@ public class AgentTest {
 
     @Test
     public void no_join_is_lost_however_many_threads_there_are() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "ManyThreads", jvm.isThorough() ? "2000" : "1200");
             assertEquals(jvm + run.err, "all joined\n", run.out);
         }
@@ -308,7 +308,7 @@ public class AgentTest {
 
     @Test
     public void a_thread_that_has_ended_keeps_little() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             Jvm.Run run = jvm.run(Jvm.agent(""), PROGRAMS, "DeadThreads", Jvm.isFull() ? "4000" : "1500");
             assertEquals(jvm + run.err, "little\n", run.out);
         }
@@ -316,7 +316,7 @@ public class AgentTest {
 
     @Test
     public void what_the_program_forgets_is_collected() throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             Jvm.Run plain = jvm.run(List.of(), PROGRAMS, "Collected");
             assertEquals(plain.out, jvm.run(Jvm.agent("arrays=all"), PROGRAMS, "Collected").out);
             List<String> interpreted = Jvm.agent("arrays=all");
@@ -412,7 +412,7 @@ public class AgentTest {
     public void no_order_of_operations_is_invented() throws Exception {
         // In a full size there are 10 million operations of all threads, in several runs that fit into memory.
         int seeds = Jvm.isFull() ? 7 : 1;
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             String operations = Jvm.isFull() ? "400000" : jvm.isThorough() ? "40000" : "10000";
             for (int seed = 1; seed <= seeds; seed++) {
                 operations(jvm, operations, Integer.toString(seed));
@@ -432,9 +432,9 @@ public class AgentTest {
         noneFailed(jvm, run);
     }
 
-    /** The checker of the stress test finds nothing, on any JVM; a quarter of the accesses is made on those that are not tested thoroughly. */
+    /** The checker of the stress test finds nothing, on any of these JVMs; a quarter of the accesses is made on those that are not tested thoroughly. */
     private static void isRight(String mode, int n) throws Exception {
-        for (Jvm jvm : Jvm.all()) {
+        for (Jvm jvm : Jvm.some()) {
             Jvm.Run run = stress(jvm, mode, Integer.toString(jvm.isThorough() ? n : n / 4), "probe=dev.regiontrack.runtime.testing.Tap", "keep=true", "renewals=4");
             System.out.println(jvm + ": " + run.out.trim());
             assertEquals(run.out + run.err, 0, run.exit);

@@ -53,6 +53,17 @@ final class Jvm {
         return new ArrayList<>(found.values());
     }
 
+    /** For tests that take long: that of the build and one of the others, each of which has its turn in some tests; all of them in a full run. */
+    static List<Jvm> some() throws Exception {
+        List<Jvm> all = all();
+        if (isFull() || all.size() < 3) {
+            return all;
+        }
+        String test = StackWalker.getInstance().walk(frames -> frames.filter(frame -> frame.getClassName().endsWith("Test"))
+            .map(StackWalker.StackFrame::getMethodName).reduce("", (inner, outer) -> outer));
+        return List.of(all.get(0), all.get(1 + Math.floorMod(test.hashCode(), all.size() - 1)));
+    }
+
     /** True if all is to be run in full size: {@code -Pfull}. */
     static boolean isFull() {
         return Boolean.getBoolean("regiontrack.full");
