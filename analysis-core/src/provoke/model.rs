@@ -180,6 +180,16 @@ impl Candidate {
         }
     }
 
+    /// True if a field is one that the initializer of its own class sets there: no other thread uses the class before that is over.
+    fn is_of_initializer(&self) -> bool {
+        let is_own = |place: &Place| {
+            let class = place.class().rsplit('.').next().unwrap_or_default();
+            let field = format!("{class}.{}", place.name);
+            place.method() == "<clinit>" && self.variable.split(" and ").any(|variable| variable == field)
+        };
+        self.places().any(is_own)
+    }
+
     /// What would speak against the finding that it would be, as reports judge findings. How that would be locked is not known.
     pub fn judged(&self, own: &Application) -> Judged {
         let is_vague = self.rank() == Rank::Steps && !self.names_a_pattern();
@@ -294,8 +304,11 @@ impl Candidates {
         Candidates::default()
     }
 
-    /// Adds a candidate that has not been tried. False if it was there; then nothing has changed.
+    /// Adds a candidate that has not been tried. False if it was there, or the JVM keeps it from happening; then nothing has changed.
     pub fn add(&mut self, candidate: Candidate) -> bool {
+        if candidate.is_of_initializer() {
+            return false;
+        }
         let before = self.list.len();
         self.list.entry(candidate).or_default();
         self.list.len() > before

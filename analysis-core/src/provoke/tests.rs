@@ -287,6 +287,27 @@ fn every_block_has_its_turn() {
     assert_eq!(order, "ABCABAAC");
 }
 
+/// The JVM lets no other thread use a class before its initializer is over.
+#[test]
+fn a_field_that_the_initializer_of_its_class_sets_is_no_candidate() {
+    let place = |text: &str| text.parse::<Place>().expect("a place");
+    let of = |first: &str, other: &str| Candidate {
+        variable: "Best.cost and Best.who".to_owned(),
+        first: place(first),
+        hold: place(first),
+        other: place(other),
+        enter: None,
+        ..account()
+    };
+    let add = |candidate: Candidate| Candidates::new().add(candidate);
+    assert!(add(of("app.Best.update:9 read cost", "app.Best.update:10 write cost")));
+    assert!(!add(of("app.Best.update:9 read cost", "app.Best.<clinit>:6 write cost")));
+    assert!(!add(of("app.Best.<clinit>:7 write who", "app.Best.update:10 write cost")));
+    // What initializers do besides is done while others run.
+    assert!(add(of("app.Best.update:9 read cost", "app.Other.<clinit>:6 write cost")));
+    assert!(add(of("app.Best.update:9 read cost", "app.Best.<clinit>:6 write all")));
+}
+
 /// What a report would put last is tried later than what comes after it otherwise, and not after all of that.
 #[test]
 fn what_the_finding_would_lack_counts_as_if_others_of_its_block_had_come_before() {

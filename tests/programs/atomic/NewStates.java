@@ -43,10 +43,18 @@ public class NewStates {
 
         State(int count, long sum) {
             if (count < 0) {
-                throw new IllegalArgumentException("less than none");
+                throw new IllegalArgumentException("less than none: " + count + ", " + sum);
             }
             this.count = count;
             this.sum = sum;
+        }
+
+        int count() {
+            return count;
+        }
+
+        long sum() {
+            return sum;
         }
 
         State with(long more) {
@@ -68,6 +76,20 @@ public class NewStates {
                 Thread.yield();
             }
             next = new State(s.count + 1, s.sum + more);
+        } while (!state.compareAndSet(s, next));
+    }
+
+    /** As of a record, whose class nobody extends. */
+    void addsByAccessors(long more) {
+        State s;
+        State next;
+        do {
+            s = state.get();
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
+                Thread.yield();
+            }
+            next = new State(s.count() + 1, s.sum() + more);
         } while (!state.compareAndSet(s, next));
     }
 
@@ -239,6 +261,7 @@ public class NewStates {
     public static void main(String[] args) throws InterruptedException {
         NewStates n = new NewStates();
         n.count(() -> n.adds(1), n::next);
+        n.count(() -> n.addsByAccessors(1), n::next);
         n.count(() -> n.addsAsArgument(1), n::next);
         n.count(() -> n.addsByMethod(1), n::next);
         n.count(() -> n.addsByFactory(1), () -> UPDATER.updateAndGet(n, s -> s.with(1)).count);

@@ -17,6 +17,8 @@ public class FilledFieldsThatDiffer {
     private int sometimes;
     private int cleared;
     private int twice;
+    private int counted;
+    private int count;
     private boolean isOff;
 
     private static int next() {
@@ -125,6 +127,23 @@ public class FilledFieldsThatDiffer {
         return first + cleared;
     }
 
+    private static int computed() {
+        Meanwhile.here();
+        return 8;
+    }
+
+    /** It counts how often it has computed: twice, where one would have found what the other has filled in. */
+    // finding: violating.FilledFieldsThatDiffer.counts() torn update
+    int counts() {
+        int n = counted;
+        if (n == 0) {
+            count++;
+            n = computed();
+            counted = n;
+        }
+        return n;
+    }
+
     /** The other thread reads it elsewhere, and does not fill it. */
     // finding: violating.FilledFieldsThatDiffer.fillsWhatOthersRead(violating.FilledFieldsThatDiffer) interference
     int fillsWhatOthersRead(FilledFieldsThatDiffer other) {
@@ -158,8 +177,9 @@ public class FilledFieldsThatDiffer {
         Meanwhile.during(() -> sizes(f, g), () -> sizes(f, g));
         Meanwhile.during(() -> fillsSometimes(f, g), () -> fillsSometimes(f, g));
         Meanwhile.during(f::readsWhatIsCleared, () -> f.cleared = 0);
+        Meanwhile.during(f::counts, f::counts);
         Meanwhile.during(() -> f.fillsWhatOthersRead(g), () -> g.table = f.filled);
         Meanwhile.during(f::returnsTheFirst, f::returnsTheFirst);
-        System.out.println(f.ready + g.ready);
+        System.out.println(f.ready + g.ready + f.count);
     }
 }

@@ -10,6 +10,7 @@ public class NewStatesWithConsequence {
     private static int made;
     private final AtomicReference<State> state = new AtomicReference<>(new State(0));
     private final AtomicReference<List<Integer>> list = new AtomicReference<>(List.of());
+    private final AtomicReference<Named> named = new AtomicReference<>(new Counting(0));
     private volatile State last;
     private volatile List<Integer> lastCopy;
     private final AtomicReference<Node> top = new AtomicReference<>();
@@ -23,6 +24,30 @@ public class NewStatesWithConsequence {
 
         Node(int value) {
             this.value = value;
+        }
+    }
+
+    static class Named {
+        final int length;
+
+        Named(int length) {
+            this.length = length;
+        }
+
+        int length() {
+            return length;
+        }
+    }
+
+    static final class Counting extends Named {
+        Counting(int length) {
+            super(length);
+        }
+
+        @Override
+        int length() {
+            made++;
+            return super.length();
         }
     }
 
@@ -41,6 +66,11 @@ public class NewStatesWithConsequence {
 
         State next() {
             return new State(count + 1);
+        }
+
+        int counting() {
+            made++;
+            return count;
         }
 
         State nextCounted() {
@@ -67,6 +97,35 @@ public class NewStatesWithConsequence {
             }
             next = new State(s.count + 1, this);
         } while (!state.compareAndSet(s, next));
+    }
+
+    // finding: violating.NewStatesWithConsequence.accessorCounts() unrepeatable read
+    void accessorCounts() {
+        State s;
+        State next;
+        do {
+            s = state.get();
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
+                Thread.yield();
+            }
+            next = new State(s.counting() + 1);
+        } while (!state.compareAndSet(s, next));
+    }
+
+    /** The method that is named only reads, but that of the object counts. */
+    // finding: violating.NewStatesWithConsequence.accessorOfAnotherClassCounts() unrepeatable read
+    void accessorOfAnotherClassCounts() {
+        Named s;
+        Named next;
+        do {
+            s = named.get();
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
+                Thread.yield();
+            }
+            next = new Counting(s.length() + 1);
+        } while (!named.compareAndSet(s, next));
     }
 
     // finding: violating.NewStatesWithConsequence.methodCounts() unrepeatable read
@@ -235,6 +294,11 @@ public class NewStatesWithConsequence {
         Interference.duringWait(() -> top.set(new Node(0)), () -> top.updateAndGet(old -> new Node(Math.max(old.value, 0) + 1)).value, method);
     }
 
+    // waits inside: violating.NewStatesWithConsequence.name(java.lang.Runnable)
+    private void name(Runnable method) throws InterruptedException {
+        Interference.duringWait(() -> named.set(new Counting(0)), () -> named.updateAndGet(old -> new Counting(old.length + 1)).length, method);
+    }
+
     // waits inside: violating.NewStatesWithConsequence.grow(java.lang.Runnable)
     private void grow(Runnable method) throws InterruptedException {
         Interference.duringWait(() -> list.set(List.of()), () -> list.updateAndGet(old -> {
@@ -247,6 +311,8 @@ public class NewStatesWithConsequence {
     public static void main(String[] args) throws InterruptedException {
         NewStatesWithConsequence n = new NewStatesWithConsequence();
         n.count(n::constructorTells);
+        n.count(n::accessorCounts);
+        n.name(n::accessorOfAnotherClassCounts);
         n.count(n::methodCounts);
         n.count(n::factoryCounts);
         n.count(n::isKept);

@@ -28,6 +28,11 @@ public class FillsTest {
         private int second;
         private int cleared;
         private int limit;
+        private String tried;
+        private String failing;
+        private int counted;
+        private int kept;
+        private int both;
         int shared;
         int hash;
         int other;
@@ -135,6 +140,69 @@ public class FillsTest {
                 hash = result;
             }
             return result;
+        }
+
+        /** It counts how often it has computed. */
+        int eeee2() {
+            int h = counted;
+            if (h == 0) {
+                other++;
+                h = compute();
+                counted = h;
+            }
+            return h;
+        }
+
+        /** It leaves something in another object. */
+        int eee5(Shapes that) {
+            int h = kept;
+            if (h == 0) {
+                h = compute();
+                that.other = h;
+                kept = h;
+            }
+            return h;
+        }
+
+        /** Another field is filled with it, which makes no difference the second time. */
+        int fef() {
+            int h = both;
+            if (h == 0) {
+                h = compute();
+                other = h + 1;
+                both = h;
+            }
+            return h;
+        }
+
+        /** What fails is thrown, or another way is tried. */
+        String ff4() {
+            String s = tried;
+            if (s == null) {
+                try {
+                    s = "" + compute();
+                } catch (IllegalStateException e) {
+                    throw new IllegalArgumentException(e);
+                } catch (IllegalArgumentException e) {
+                    s = "-" + compute();
+                }
+                tried = s;
+            }
+            return s;
+        }
+
+        /** What fails is not filled in. */
+        String ee13() {
+            String s = failing;
+            if (s == null) {
+                try {
+                    s = "" + compute();
+                    failing = s;
+                } catch (IllegalStateException e) {
+                    return "";
+                }
+            }
+            return s;
         }
 
         /** The last read can be reached without a check. */
@@ -305,7 +373,7 @@ public class FillsTest {
                 result.put(method.name, letters(Fills.of(type, method, accesses.of(method)), accesses.of(method)));
             }
         }
-        assertEquals(30, expected.size());
+        assertEquals(35, expected.size());
         assertEquals(expected, result);
     }
 

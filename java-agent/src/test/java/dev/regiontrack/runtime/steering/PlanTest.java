@@ -9,7 +9,9 @@ import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.After;
 import org.junit.Test;
@@ -237,7 +239,7 @@ public class PlanTest {
 
     @Test
     public void chances_are_passed_over_after_a_hold_in_vain_and_used_after_one_that_was_met() {
-        Pace pace = new Pace();
+        Pace pace = new Pace(0);
         assertTrue(pace.isDue());
         pace.held(false);
         assertEquals(List.of(false, true), List.of(pace.isDue(), pace.isDue()));
@@ -245,6 +247,21 @@ public class PlanTest {
         assertEquals(List.of(false, false, false, true), List.of(pace.isDue(), pace.isDue(), pace.isDue(), pace.isDue()));
         pace.held(true);
         assertTrue(pace.isDue());
+    }
+
+    @Test
+    public void runs_in_which_nobody_came_are_followed_by_ones_that_use_other_chances() {
+        Map<Integer, Integer> used = new TreeMap<>();
+        for (int millis : new int[] {10, 20, 40, 80, 160}) {
+            Pace pace = new Candidate(0, 0, "a.B.f()", null, null, false, millis * 1_000_000L).inside;
+            int inARow = 0;
+            while (pace.isDue()) {
+                pace.held(false);
+                inARow++;
+            }
+            used.put(millis, inARow);
+        }
+        assertEquals(Map.of(10, 1, 20, 2, 40, 3, 80, 1, 160, 2), used);
     }
 
     @Test

@@ -2,8 +2,10 @@ package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Jumps.Step;
 import dev.regiontrack.instrument.frames.Frames;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -181,7 +183,8 @@ public final class Fills {
             FieldInsnNode field = (FieldInsnNode) jumps.at(read);
             BitSet fill = new BitSet();
             BitSet filling = fillsAlways(isDefaultJump(check) ? jump : on, other, field, fill);
-            if (filling == null || fill.isEmpty() || !fill.stream().allMatch(i -> isFill(i) && isLast(i, other, field))) {
+            boolean isOnly = filling != null && !fill.isEmpty() && filling.stream().noneMatch(i -> counts(i, filling));
+            if (!isOnly || !fill.stream().allMatch(i -> isFill(i) && isLast(i, other, field))) {
                 return;
             }
             fill.stream().forEach(i -> result.writes.add(jumps.at(i)));
@@ -240,20 +243,49 @@ public final class Fills {
             return isOf(field, insn) && insn.getOpcode() == (field.getOpcode() == Opcodes.GETSTATIC ? Opcodes.PUTSTATIC : Opcodes.PUTFIELD);
         }
 
-        /** The instructions from where the default was found until the field is written, by the instructions in {@code fill}; null if there is a way around these. */
+        /**
+         * The instructions from where the default was found until the field is written, by the instructions in {@code fill}; null if there is a way around these. What catches an
+         * exception there fills the field, too, or throws.
+         */
         private BitSet fillsAlways(int from, int other, FieldInsnNode field, BitSet fill) {
             BitSet passed = new BitSet();
-            boolean isAlways = jumps.walk(from, i -> {
-                AbstractInsnNode insn = jumps.at(i);
-                if (isWriteOf(field, insn) && accesses.contains(insn)) {
-                    fill.set(i);
-                    return Step.END;
+            BitSet seen = new BitSet();
+            Deque<Integer> starts = new ArrayDeque<>(List.of(from));
+            while (!starts.isEmpty()) {
+                boolean isAlways = jumps.walk(starts.pop(), seen, i -> {
+                    AbstractInsnNode insn = jumps.at(i);
+                    for (int handler : jumps.handlers(i)) {
+                        starts.push(handler);
+                    }
+                    if (isWriteOf(field, insn) && accesses.contains(insn)) {
+                        fill.set(i);
+                        return Step.END;
+                    }
+                    passed.set(i);
+                    boolean leaves = insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
+                    return i == other || leaves ? Step.STOP : Step.ON;
+                });
+                if (!isAlways) {
+                    return null;
                 }
-                passed.set(i);
-                boolean leaves = insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
-                return i == other || leaves || jumps.handlers(i).length > 0 ? Step.STOP : Step.ON;
-            });
-            return isAlways ? passed : null;
+            }
+            return passed;
+        }
+
+        /**
+         * True for a write of something else that is more than a second fill: of an element, of another object, or of a field that is read there, too, as a counter is. Who finds the
+         * default makes it as often as threads do.
+         */
+        private boolean counts(int i, BitSet filling) {
+            AbstractInsnNode insn = jumps.at(i);
+            int op = insn.getOpcode();
+            boolean isOfField = op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC;
+            boolean isWrite = isOfField || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
+            if (!isWrite || !accesses.contains(insn)) {
+                return false;
+            }
+            boolean isOwn = isOfField && ((FieldInsnNode) insn).owner.equals(type.name) && (op == Opcodes.PUTSTATIC || sources() && isThis(receiver(i)));
+            return !isOwn || filling.stream().mapToObj(jumps::at).anyMatch(read -> Purity.isFieldRead(read) && isOf((FieldInsnNode) insn, read));
         }
 
         /** True if nothing but this write has an effect from there on, until the method returns, or is where it had been with a value. */
@@ -269,8 +301,8 @@ public final class Fills {
             });
         }
 
-        /** True if the field of {@code this}, or a static one, gets something that was computed. */
-        private boolean isFill(int write) {
+        /** Where the values are from; false if that is not known. */
+        private boolean sources() {
             if (frames == null) {
                 try {
                     frames = new Analyzer<>(new SourceInterpreter()).analyze(type.name, method);
@@ -278,6 +310,14 @@ public final class Fills {
                     // The verifier will reject the code, or does not check it: every access keeps its hook.
                     return false;
                 }
+            }
+            return true;
+        }
+
+        /** True if the field of {@code this}, or a static one, gets something that was computed. */
+        private boolean isFill(int write) {
+            if (!sources()) {
+                return false;
             }
             Frame<SourceValue> frame = frames[write];
             if (frame == null) {

@@ -11,7 +11,7 @@ final class Publication {
     final BitSet between = new BitSet();
     /** Where it is published. */
     final List<Integer> sets = new ArrayList<>();
-    /** Constructors and static methods of the program, which must have no other effect. */
+    /** Constructors and methods of the program, which must have no other effect. */
     final List<MethodInsnNode> asked = new ArrayList<>();
     /** The method can also begin again before that. */
     boolean comesBack;

@@ -80,7 +80,8 @@ final class Publications {
         if (isKnown || !isFixed && isMade(below(i, Type.getArgumentTypes(call.desc).length), in) && Harmless.changesOnlyReceiver(call)) {
             return true;
         }
-        if (isFixed && !Variables.isPlatform(call.owner) && !code.isInside(call)) {
+        // Of one that its receiver selects it is asked whether its class can be extended.
+        if ((isFixed || call.getOpcode() == Opcodes.INVOKEVIRTUAL) && !Variables.isPlatform(call.owner) && !code.isInside(call)) {
             in.asked.add(call);
             return true;
         }

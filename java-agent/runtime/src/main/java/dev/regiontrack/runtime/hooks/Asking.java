@@ -51,7 +51,7 @@ public final class Asking {
         return asks(s, s.callee() == ClassInfo.IGNORES && s.isInitialized(), t);
     }
 
-    /** True if a constructor or static method does nothing but make, read and compute. It is not called. */
+    /** True if a constructor, a static method, or one of a class that nobody extends does nothing but make, read and compute. It is not called. */
     @ForceInline
     public static boolean isPure(int site) {
         return Site.of(site).callee() != ClassInfo.LEAVES;

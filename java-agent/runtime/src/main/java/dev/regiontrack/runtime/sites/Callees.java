@@ -8,6 +8,7 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.invoke.MethodHandle;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.Modifier;
 import jdk.internal.vm.annotation.Stable;
 
 /**
@@ -70,10 +71,11 @@ final class Callees {
         ThreadState t = Threads.current();
         try (Inside inside = t.inside()) {
             Class<?> c = s.load();
-            ClassInfo info = ClassInfo.of(c);
+            // Which method a receiver selects is known without one only of a class that nobody extends.
+            ClassInfo info = s.isSelecting() && !Modifier.isFinal(c.getModifiers()) ? null : ClassInfo.of(c);
             s.calleeInfo = info;
             s.isLoadedBy(c.getClassLoader());
-            s.callee = info == null ? ClassInfo.LEAVES : does(info, s) & ~ClassInfo.COPIED;
+            s.callee = info == null ? ClassInfo.LEAVES : does(info, s) & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED);
         } catch (LinkageError | ClassNotFoundException e) {
             // The call itself will throw.
             s.callee = ClassInfo.LEAVES;

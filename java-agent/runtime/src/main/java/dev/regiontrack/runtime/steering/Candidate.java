@@ -5,6 +5,9 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A block that another thread may come into: what is known of it while the program runs. Any thread may call. */
 final class Candidate {
+    /** How long a thread is held in the first run that is steered to a candidate, in nanoseconds. */
+    private static final long FIRST_BOUND = 20_000_000;
+    private static final int FREE = 3;
     /** What the bridge calls it. */
     final int index;
     /** Its index among the candidates of the plan. */
@@ -27,8 +30,8 @@ final class Candidate {
     /** Nanoseconds in which threads were held for it, or may be. */
     final AtomicLong used = new AtomicLong();
     /** Which chances are used in the block, and before the other place. */
-    final Pace inside = new Pace();
-    final Pace before = new Pace();
+    final Pace inside;
+    final Pace before = new Pace(0);
     /** Threads are held for it. Where a schedule has switch points, not before the run has gone another way than they say. */
     volatile boolean isOpen = true;
 
@@ -44,6 +47,15 @@ final class Candidate {
         this.hold = hold;
         this.isLook = isLook;
         this.bound = bound;
+        inside = new Pace(free(bound));
+    }
+
+    /**
+     * After how many holds in vain the next chance is used all the same. Runs differ in that: a program does much the same in each, and the one chance that is worth it may come
+     * right behind one that is not. The bound has doubled with each run in which nobody came.
+     */
+    private static int free(long bound) {
+        return (Long.SIZE - Long.numberOfLeadingZeros(bound / FIRST_BOUND)) % FREE;
     }
 
     /** Others pass these meanwhile. Must be called before it is used. */

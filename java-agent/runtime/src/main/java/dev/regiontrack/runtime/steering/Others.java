@@ -49,15 +49,25 @@ public final class Others {
         return carrier != null && thread.getClass().getName().startsWith("java.lang.") && thread.getClass() != Thread.class;
     }
 
+    /** Whether there is any other thread of the program that lives, whatever it does. */
+    static boolean areAny() {
+        return isAny(false);
+    }
+
     /** Whether one can come besides those that are held. */
     static boolean canCome() {
+        return isAny(true);
+    }
+
+    private static boolean isAny(boolean comes) {
         Thread self = Thread.currentThread();
         if (all == null || isVirtual(self)) {
             return true;
         }
         try {
             for (Thread thread : (Thread[]) all.invokeExact()) {
-                if (thread != self && isMoving(thread) && isOfProgram(thread) && !Hold.isHeld(thread)) {
+                boolean isMeant = thread != self && (!comes || isMoving(thread)) && isOfProgram(thread) && !thread.getName().equals(LAST);
+                if (isMeant && !(comes && Hold.isHeld(thread))) {
                     return true;
                 }
             }
@@ -71,6 +81,6 @@ public final class Others {
 
     private static boolean isMoving(Thread thread) {
         Thread.State state = thread.getState();
-        return (state == Thread.State.RUNNABLE || state == Thread.State.TIMED_WAITING) && !thread.getName().equals(LAST);
+        return state == Thread.State.RUNNABLE || state == Thread.State.TIMED_WAITING;
     }
 }

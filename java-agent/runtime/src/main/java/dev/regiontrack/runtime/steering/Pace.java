@@ -8,8 +8,14 @@ final class Pace {
     private static final int MOST = 1 << 12;
     private static final int MOST_LOOKS = 1 << 6;
 
+    /** After so many holds in vain nothing is passed over yet. */
+    private int free;
     private int pause;
     private int left;
+
+    Pace(int free) {
+        this.free = free;
+    }
 
     /** Whether this chance is to be used. */
     boolean isDue() {
@@ -22,6 +28,10 @@ final class Pace {
 
     /** A thread was held, and another one has come, or none. */
     void held(boolean isMet) {
+        if (!isMet && free > 0) {
+            free--;
+            return;
+        }
         pause = isMet ? 0 : Math.min(2 * pause + 1, MOST);
         left = pause;
     }

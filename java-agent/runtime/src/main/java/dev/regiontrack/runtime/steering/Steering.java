@@ -173,6 +173,10 @@ public final class Steering {
         }
         t.settle();
         try (Inside inside = t.inside()) {
+            if (!Others.areAny()) {
+                // The chance is not used up: as where a program calls the block once before it starts its threads.
+                return;
+            }
             long start = System.nanoTime();
             long granted = Budget.take(c);
             if (granted == 0) {
