@@ -67,6 +67,8 @@ struct Planned {
     tries: u64,
     /// How long a thread is held for it.
     bound: Duration,
+    /// In how many runs others have come before, and no block was violated by that.
+    met: u64,
 }
 
 /// What has happened so far.
@@ -229,8 +231,8 @@ impl Provoking {
                 (None, None) => format!("{NOT_NOW}{}", planned.before()),
                 (None, Some(_)) => String::new(),
             };
-            let bound = planned.bound.as_millis();
-            format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}{steps}\t{bound}\n")
+            let (bound, skipped) = (planned.bound.as_millis(), planned.skipped());
+            format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}{steps}\t{bound}\t{skipped}\n")
         });
         lines.collect()
     }
@@ -476,6 +478,12 @@ impl Planned {
         hold.is_met && candidate.block == method && path::goes_through(candidate, path)
     }
 
+    /// How many chances are passed over at first. Where others have come and nothing went wrong, it can be another call of the block in which it does: in every
+    /// second such run it is one that comes later.
+    fn skipped(&self) -> u64 {
+        if self.met % 2 == 1 { self.met.div_ceil(2) } else { 0 }
+    }
+
     /// Where another thread that comes too early is held: in every second run, because it may come too late otherwise. Where it
     /// takes no lock, that is before the place itself.
     fn enter(&self) -> Option<&Place> {
@@ -577,7 +585,7 @@ fn together<'a>(
             continue;
         }
         let bound = all.bound(candidate, again);
-        let planned = Planned { candidate: candidate.clone(), tries: trials.tries + again, bound };
+        let planned = Planned { candidate: candidate.clone(), tries: trials.tries + again, bound, met: trials.met };
         let places: BTreeSet<String> = planned.places().map(Place::to_string).collect();
         if taken.is_disjoint(&places) {
             taken.extend(places);

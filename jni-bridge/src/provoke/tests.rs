@@ -58,13 +58,29 @@ fn read(path: &Path) -> Candidates {
     provoke::read(path).expect("it is one").expect("it is there")
 }
 
+/// Where others have come and nothing went wrong, a later call of the block may be the one that matters.
+#[test]
+fn chances_are_passed_over_where_others_have_come_in_vain() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10]);
+    let text = std::fs::read_to_string(&path).expect("the file");
+    let skipped = |met: u32| {
+        std::fs::write(&path, text.replace("tries=0 held=0 met=0", &format!("tries=6 held=6 met={met}")))
+            .expect("the file");
+        let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
+        plan.trim_end().rsplit('\t').next().map(str::to_owned)
+    };
+    assert_eq!([0, 1, 2, 3, 4].map(|met| skipped(met).expect("a plan")), ["0", "1", "0", "2", "0"]);
+}
+
 #[test]
 fn candidates_that_share_a_place_are_tried_one_after_the_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10, 20]);
     let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
     assert_eq!(plan.lines().count(), 2, "{plan}");
-    let first = "0\tapp.A.f(int)\tapp.A.g:10 read x\tapp.A.g:10 release\tapp.A.f:11 write x\tapp.A.h:12 write x\t\t10";
+    let first =
+        "0\tapp.A.f(int)\tapp.A.g:10 read x\tapp.A.g:10 release\tapp.A.f:11 write x\tapp.A.h:12 write x\t\t10\t0";
     assert_eq!(plan.lines().next(), Some(first));
 
     // The second one ends where the first one does.
@@ -266,7 +282,7 @@ fn in_every_second_run_the_other_thread_waits_too() {
     provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).expect("written");
     assert_eq!(enters(), "");
     let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
-    assert!(plan.ends_with("\t20\n"), "a thread was held in vain: {plan}");
+    assert!(plan.ends_with("\t20\t0\n"), "a thread was held in vain: {plan}");
 }
 
 #[test]
@@ -314,7 +330,7 @@ fn with_steps(folder: &tempfile::TempDir) -> PathBuf {
 fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
     let folder = tempfile::tempdir().expect("a folder");
     let provoking = Provoking::new(&with_steps(&folder), Some(folder.path()), 0).expect("a file");
-    let steps = "\t1\t0\tapp.A.h:1 read x\t\t1\t1\tapp.A.h:2 write y\t\t2\t1\tapp.A.h:3 read y\t\t2\t-1\tapp.A.h:12 write x\t\t10\n";
+    let steps = "\t1\t0\tapp.A.h:1 read x\t\t1\t1\tapp.A.h:2 write y\t\t2\t1\tapp.A.h:3 read y\t\t2\t-1\tapp.A.h:12 write x\t\t10\t0\n";
     assert!(provoking.plan().ends_with(steps), "{}", provoking.plan());
     // In every second run they wait for their turn.
     let awaited = "\tapp.A.h:3 read y\tapp.A.h:3 acquire\t2\t-1\tapp.A.h:12 write x\tapp.A.h:12 write x";

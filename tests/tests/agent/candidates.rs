@@ -17,7 +17,7 @@ use crate::provoke::candidate;
 const ENOUGH: &str = "10";
 
 /// A program, and the method that is violated.
-const WRONG: [(&str, &str); 11] = [
+const WRONG: [(&str, &str); 12] = [
     ("Fields", "provoked.Fields.take()"),
     ("Sections", "provoked.Sections.withdraw(int)"),
     ("Maps", "provoked.Maps.count(java.lang.String)"),
@@ -29,6 +29,7 @@ const WRONG: [(&str, &str); 11] = [
     ("Stale", "provoked.Stale.width()"),
     ("Bounds", "provoked.Bounds.width()"),
     ("Late", "provoked.Late.withdraw(int)"),
+    ("Warmed", "provoked.Warmed.getOrMake("),
 ];
 
 const RIGHT: [&str; 5] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked", "TasksLocked", "StaleAtOnce"];

@@ -18,7 +18,7 @@ import org.junit.Test;
 
 /** Plans, the places in them, and how long and how often threads are held for them. */
 public class PlanTest {
-    private static final String LINE = "7\ta.B.f(int)\ta.B.g:4 read x\ta.B.g:4 release\ta.B.f:9 write x\ta.C$D.h:2 write x\ta.C$D.h:1 acquire\t20\n";
+    private static final String LINE = "7\ta.B.f(int)\ta.B.g:4 read x\ta.B.g:4 release\ta.B.f:9 write x\ta.C$D.h:2 write x\ta.C$D.h:1 acquire\t20\t0\n";
 
     @After
     public void nothing_is_steered() {
@@ -138,7 +138,7 @@ public class PlanTest {
     @Test
     public void code_gets_calls_for_what_is_new_in_a_plan_and_a_place_keeps_its_number() {
         String later = LINE.replace("\ta.C$D.h:1 acquire", "\t?a.C$D.h:1 acquire");
-        String same = later.replaceFirst("7", "15").replace("\t20\n", "\t40\n");
+        String same = later.replaceFirst("7", "15").replace("\t20\t0\n", "\t40\t0\n");
         String more = LINE.replace("a.B.g:4 read x", "a.E.g:4 read x").replace("f(int)", "g()");
         // What is awaited in a later plan has its call from the first one on.
         assertEquals(List.of(Set.of(Set.of("a.B", "a.C$D"), Set.of("g", "h")), Set.of(Set.of("a.E"), Set.of())), rewritten(later, LINE, same, more));
@@ -180,7 +180,7 @@ public class PlanTest {
     @Test
     public void a_test_that_has_just_begun_may_hold_threads_and_gives_back_no_more_than_was_taken() {
         Budget.start(1, 1, 10_000_000);
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, 0);
         assertEquals(candidate.bound, Budget.take(candidate));
         Budget.start(1, 1, 10_000_000);
         Budget.give(candidate, candidate.bound);
@@ -220,7 +220,7 @@ public class PlanTest {
     @Test
     public void a_thread_is_held_once_for_each_first_place() {
         Place first = new Place(0, "a.B.f:3 read x");
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", first, first, false, 1);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", first, first, false, 1, 0);
         Way way = new Way(1, 1);
         assertFalse(way.isToBeHeld(candidate));
         way.pass(first);
@@ -239,7 +239,7 @@ public class PlanTest {
 
     @Test
     public void chances_are_passed_over_after_a_hold_in_vain_and_used_after_one_that_was_met() {
-        Pace pace = new Pace(0);
+        Pace pace = new Pace(0, 0);
         assertTrue(pace.isDue());
         pace.held(false);
         assertEquals(List.of(false, true), List.of(pace.isDue(), pace.isDue()));
@@ -250,10 +250,16 @@ public class PlanTest {
     }
 
     @Test
+    public void chances_are_passed_over_at_first_where_others_have_come_in_vain() {
+        Pace pace = new Pace(0, 2);
+        assertEquals(List.of(false, false, true, true), List.of(pace.isDue(), pace.isDue(), pace.isDue(), pace.isDue()));
+    }
+
+    @Test
     public void runs_in_which_nobody_came_are_followed_by_ones_that_use_other_chances() {
         Map<Integer, Integer> used = new TreeMap<>();
         for (int millis : new int[] {10, 20, 40, 80, 160}) {
-            Pace pace = new Candidate(0, 0, "a.B.f()", null, null, false, millis * 1_000_000L).inside;
+            Pace pace = new Candidate(0, 0, "a.B.f()", null, null, false, millis * 1_000_000L, 0).inside;
             int inARow = 0;
             while (pace.isDue()) {
                 pace.held(false);
@@ -268,7 +274,7 @@ public class PlanTest {
     public void threads_are_held_for_no_more_than_the_share_and_a_candidate_for_its_part() {
         long start = System.nanoTime();
         Budget.start(50, 3);
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, 0);
         long sum = 0;
         while (sum == 0 || System.nanoTime() - start < 60_000_000) {
             long granted = Budget.take(candidate);

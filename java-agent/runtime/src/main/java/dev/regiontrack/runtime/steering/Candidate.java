@@ -31,11 +31,12 @@ final class Candidate {
     final AtomicLong used = new AtomicLong();
     /** Which chances are used in the block, and before the other place. */
     final Pace inside;
-    final Pace before = new Pace(0);
+    final Pace before = new Pace(0, 0);
+    private volatile boolean hasOthers;
     /** Threads are held for it. Where a schedule has switch points, not before the run has gone another way than they say. */
     volatile boolean isOpen = true;
 
-    Candidate(int index, int number, String block, Place first, Place hold, boolean isLook, long bound) {
+    Candidate(int index, int number, String block, Place first, Place hold, boolean isLook, long bound, int skipped) {
         this.index = index;
         this.number = number;
         int open = block.indexOf('(');
@@ -47,7 +48,7 @@ final class Candidate {
         this.hold = hold;
         this.isLook = isLook;
         this.bound = bound;
-        inside = new Pace(free(bound));
+        inside = new Pace(free(bound), skipped);
     }
 
     /**
@@ -71,6 +72,14 @@ final class Candidate {
     /** True if nobody is to be held for it any more. */
     boolean isOver() {
         return plan != null && plan.isOver();
+    }
+
+    /** Whether there has been another thread when one could be held. */
+    boolean hasOthers() {
+        if (!hasOthers) {
+            hasOthers = Others.areAny();
+        }
+        return hasOthers;
     }
 
     /** The thread that is held in the block, or null. */

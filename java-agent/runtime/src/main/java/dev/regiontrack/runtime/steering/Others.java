@@ -12,6 +12,12 @@ public final class Others {
     private static final String CARRIER = "jdk.internal.misc.CarrierThread";
     private static final String LAST = "DestroyJavaVM";
 
+    private static final int MOST_LOOKS_ALONE = 1000;
+    private static final long OLDEST = 1_000_000;
+
+    /** How often there was no other thread, and when last. Threads that count at the same time can lose a count. */
+    private static int alone;
+    private static long aloneAt;
     /** All platform threads that live. */
     private static MethodHandle all;
     /** What runs a virtual thread; null where there are none. */
@@ -49,9 +55,18 @@ public final class Others {
         return carrier != null && thread.getClass().getName().startsWith("java.lang.") && thread.getClass() != Thread.class;
     }
 
-    /** Whether there is any other thread of the program that lives, whatever it does. */
+    /** Whether there is any other thread of the program that lives, whatever it does. Who asks again and again while there is none gets an answer that can be a millisecond old. */
     static boolean areAny() {
-        return isAny(false);
+        boolean isFrequent = alone > MOST_LOOKS_ALONE;
+        if (isFrequent && System.nanoTime() - aloneAt < OLDEST) {
+            return false;
+        }
+        boolean areAny = isAny(false);
+        if (!areAny) {
+            alone++;
+            aloneAt = System.nanoTime();
+        }
+        return areAny;
     }
 
     /** Whether one can come besides those that are held. */

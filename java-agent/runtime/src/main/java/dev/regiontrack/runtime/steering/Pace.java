@@ -13,8 +13,10 @@ final class Pace {
     private int pause;
     private int left;
 
-    Pace(int free) {
+    /** So many are passed over at first. */
+    Pace(int free, int skipped) {
         this.free = free;
+        left = skipped;
     }
 
     /** Whether this chance is to be used. */

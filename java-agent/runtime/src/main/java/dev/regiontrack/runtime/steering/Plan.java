@@ -29,7 +29,7 @@ import java.util.Set;
  */
 public final class Plan {
     private static final Plan NONE = new Plan("", null);
-    private static final int COLUMNS = 8;
+    private static final int COLUMNS = 9;
     /** How many columns a step has. */
     private static final int OF_STEP = 4;
     private static final String PLATFORM = "java/";
@@ -133,9 +133,10 @@ public final class Plan {
         Place last = place(columns[at++], before);
         Place other = place(columns[at++], before);
         Place enter = enter(columns[at++], before);
-        long bound = Long.parseLong(columns[columns.length - 1]) * NANOS;
+        long bound = Long.parseLong(columns[columns.length - 2]) * NANOS;
+        int skipped = Integer.parseInt(columns[columns.length - 1]);
         boolean isLook = steps == 0 && other.isRead() && !(first.isWrite() && last.isWrite());
-        Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, isLook, bound);
+        Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, isLook, bound, skipped);
         candidate.plan = this;
         Step[] all = new Step[Math.max(steps, 1)];
         all[0] = new Step(candidate, 0, 0, 0, other, null);

@@ -168,13 +168,13 @@ public final class Steering {
 
     /** Holds the thread in the candidate's block, if that is worth while. */
     private static void hold(Candidate c, Object object, int element, ThreadState t) {
-        if (!c.isOpen || c.held() != null || c.isOver() || Ending.hasBegun() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
+        // Where a program calls the block before it starts its threads, that uses up no chance.
+        if (!c.isOpen || c.held() != null || c.isOver() || Ending.hasBegun() || !c.hasOthers() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
         t.settle();
         try (Inside inside = t.inside()) {
             if (!Others.areAny()) {
-                // The chance is not used up: as where a program calls the block once before it starts its threads.
                 return;
             }
             long start = System.nanoTime();
