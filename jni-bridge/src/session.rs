@@ -402,7 +402,7 @@ impl Session {
             What::Whole | What::Kept | What::Callers => {
                 let Some(profiling) = &self.profiling else { return };
                 match what {
-                    What::Callers => profiling.called_from(text),
+                    What::Callers => profiling.called_from(number, text),
                     what => profiling.watched(what == What::Whole, text),
                 }
             }

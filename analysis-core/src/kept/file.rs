@@ -70,10 +70,14 @@ where
     // All names of one file lead to one lock.
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let _lock = Lock::take(beside(&real, ".lock"))?;
-    let kept = f()?;
+    let text = f()?.to_text();
+    // Nothing that watches the file is told of a change that is none.
+    if fs::read(&real).is_ok_and(|old| old == text.as_bytes()) {
+        return Ok(());
+    }
     let new = beside(&real, ".new");
     let write = || {
-        fs::write(&new, kept.to_text())?;
+        fs::write(&new, &text)?;
         if let Ok(old) = fs::metadata(&real) {
             fs::set_permissions(&new, old.permissions())?;
         }

@@ -14,6 +14,8 @@ pub(crate) enum NotWhole {
 
 /// The text, if it is a whole one with this header.
 pub(crate) fn whole<'a>(text: &'a [u8], header: &str) -> Result<&'a str, NotWhole> {
+    // As some editors begin a file.
+    let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     match text {
         [] => Err(NotWhole::Empty),
         _ if !begins_with(text, header) => Err(NotWhole::Other),
@@ -24,15 +26,17 @@ pub(crate) fn whole<'a>(text: &'a [u8], header: &str) -> Result<&'a str, NotWhol
 
 /// True if the first line that says something begins with this header.
 fn begins_with(text: &[u8], header: &str) -> bool {
-    let says = |line: &&[u8]| !line.trim_ascii().is_empty() && !line.starts_with(b"#");
-    text.split(|byte| *byte == b'\n').find(says).is_some_and(|line| line.starts_with(header.as_bytes()))
+    text.split(|byte| *byte == b'\n').find(|line| says(line)).is_some_and(|line| line.starts_with(header.as_bytes()))
+}
+
+fn says(line: &[u8]) -> bool {
+    !line.trim_ascii().is_empty() && !line.starts_with(b"#")
 }
 
 /// True if the last line that says something is `end`, and is ended.
 fn is_complete(text: &[u8]) -> bool {
-    let last = text.trim_ascii_end();
-    let after = &text[last.len()..];
-    last.ends_with(b"\nend") && (after.starts_with(b"\n") || after.starts_with(b"\r\n"))
+    let last = text.split_inclusive(|byte| *byte == b'\n').rfind(|line| says(line));
+    last.is_some_and(|line| [&b"end\n"[..], b"end\r\n"].contains(&line))
 }
 
 /// The text if it is UTF-8, else the number of the line that is not.

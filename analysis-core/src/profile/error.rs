@@ -37,6 +37,9 @@ pub enum Fault {
     /// A line that begins with another word.
     #[error("unknown word '{0}'; expected one of {words}", words = words())]
     Word(String),
+    /// The same of what is to be a fact.
+    #[error("'{0}' is no kind of facts; expected one of {words}; what is of a class is dropped by --class", words = facts())]
+    NoFact(String),
     /// A line of another form than its first word says.
     #[error("expected '{0}'")]
     Form(&'static str),
@@ -52,6 +55,11 @@ pub enum Fault {
     /// Something about the file.
     #[error(transparent)]
     Io(#[from] IoFault),
+}
+
+/// Those of facts.
+fn facts() -> String {
+    FactKind::ALL.map(FactKind::name).join(", ")
 }
 
 /// The words with which lines begin.

@@ -26,4 +26,4 @@ mod tests;
 pub use chains::sum;
 pub use error::{Error, Fault};
 pub use file::{read, update, write};
-pub use model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};
+pub use model::{ALL_BLOCKS, Class, Counts, Fact, FactKind, Profile, SettingsDiffer};

@@ -60,6 +60,9 @@ pub enum FactKind {
     Specification,
 }
 
+/// What stands for the name of a block if every method is kept.
+pub const ALL_BLOCKS: &str = "*";
+
 /// Something that threads were seen to share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact<'a> {
@@ -235,6 +238,11 @@ impl Profile {
         }
         self.classes.extend(run.classes.iter().map(|(name, versions)| (name.clone(), versions.clone())));
         self.add_facts_of(run);
+    }
+
+    /// True if the other one knows the same, from whatever number of runs.
+    pub fn is_but_for_runs(&self, other: &Profile) -> bool {
+        (&self.settings, &self.classes, &self.facts) == (&other.settings, &other.classes, &other.facts)
     }
 
     /// The union with the profile of another branch: all classes with all versions, and all facts. Of the runs, the greater number:

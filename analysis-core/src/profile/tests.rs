@@ -187,7 +187,13 @@ fn grow(profile: &mut Profile, random: &mut Pcg64, most: usize) {
         let counts = Counts { fields, arrays, calls, monitors, blocks };
         profile.add_class(name(random), random.random_range(0..3) << 62, Class { superclass, counts });
         let kind = FactKind::ALL[random.random_range(0..FactKind::ALL.len())];
-        profile.add_fact(kind, if kind == FactKind::Locks { String::new() } else { name(random) });
+        let text = match kind {
+            FactKind::Locks => String::new(),
+            FactKind::Field => name(random) + ".x",
+            FactKind::Block => name(random) + ".m(I)V",
+            _ => name(random),
+        };
+        profile.add_fact(kind, text);
     }
 }
 
@@ -208,7 +214,7 @@ fn a_profile_is_what_its_text_says_whatever_its_names_are() {
         let profile = random_profile(seed);
         let text = profile.to_text();
         assert_eq!(parse(&text).as_ref(), Ok(&profile), "seed {seed}:\n{text}");
-        let windows = text.replace('\n', "\r\n") + "\r\n \n";
+        let windows = format!("\u{feff}{}\r\n# so\r\n \n", text.replace('\n', "\r\n"));
         assert_eq!(parse(&windows).as_ref(), Ok(&profile), "seed {seed}:\n{text}");
         let (first, rest) = text.strip_suffix("end\n").and_then(|text| text.split_once('\n')).expect("lines");
         let reversed: String = rest.lines().rev().map(|line| format!("{line}\n# so\n\n{line}\n")).collect();
@@ -252,6 +258,7 @@ fn the_text_is_sorted_and_has_a_line_for_each_fact() {
 #[test]
 fn an_error_names_the_file_the_line_and_the_fix() {
     let long = "expected 'class NAME CHECKSUM SUPERCLASS fields=N arrays=N calls=N monitors=N blocks=N'";
+    let method = "expected 'block CLASS.METHOD(PARAMETERS)RESULT, with types as class files have them'";
     let escape = "write white space, control characters and backslashes as \\uXXXX";
     let words = "array, block, call, class, end, field, locks, monitor, runs, settings, specification";
     for (line, error) in [
@@ -265,6 +272,9 @@ fn an_error_names_the_file_the_line_and_the_fix() {
         ("field \\ud800", format!("4: '\\ud800' is no name; {escape}")),
         ("field a\tb", format!("4: 'a\tb' is no name; {escape}")),
         ("locks a", "4: expected 'locks'".to_owned()),
+        ("field a", "4: expected 'field CLASS.NAME'".to_owned()),
+        ("block a.B.m", format!("4: {method}")),
+        ("block a.B.m(I", format!("4: {method}")),
         ("runs x", "4: expected 'runs N'".to_owned()),
         ("runs +1", "4: expected 'runs N'".to_owned()),
         ("runs", "4: expected 'runs N'".to_owned()),

@@ -19,7 +19,7 @@
 use std::fmt;
 
 use super::error::{Error, Fault};
-use super::model::{Class, Counts, Fact, FactKind, Profile, SettingsDiffer};
+use super::model::{ALL_BLOCKS, Class, Counts, Fact, FactKind, Profile, SettingsDiffer};
 use crate::kept::lines::{self, NotWhole, decimal, first_word, is_conflict};
 use crate::kept::names;
 
@@ -75,8 +75,14 @@ impl Fact<'_> {
         match (FactKind::named(word), rest) {
             (Some(FactKind::Locks), None) => Ok((FactKind::Locks, String::new())),
             (Some(FactKind::Locks), Some(_)) => Err(Fault::Form("locks")),
-            (Some(kind), rest) => Ok((kind, name(rest.unwrap_or(""))?)),
-            (None, _) => Err(Fault::Word(word.to_owned())),
+            (Some(kind), rest) => match name(rest.unwrap_or(""))? {
+                field if kind == FactKind::Field && !is_member(&field) => Err(Fault::Form("field CLASS.NAME")),
+                block if kind == FactKind::Block && block != ALL_BLOCKS && !is_method(&block) => {
+                    Err(Fault::Form("block CLASS.METHOD(PARAMETERS)RESULT, with types as class files have them"))
+                }
+                text => Ok((kind, text)),
+            },
+            (None, _) => Err(Fault::NoFact(word.to_owned())),
         }
     }
 }
@@ -85,6 +91,17 @@ impl fmt::Display for Fact<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&line(self.kind.name(), self.text))
     }
+}
+
+/// A class and a name with a dot between.
+fn is_member(text: &str) -> bool {
+    text.rsplit_once('.').is_some_and(|(class, name)| !class.is_empty() && !name.is_empty())
+}
+
+/// The same of a method, with its descriptor.
+fn is_method(text: &str) -> bool {
+    let parts = text.rsplit_once('(').and_then(|(method, rest)| Some((method, rest.split_once(')')?.1)));
+    parts.is_some_and(|(method, result)| is_member(method) && !result.is_empty())
 }
 
 fn line(word: &str, name: &str) -> String {
@@ -119,7 +136,7 @@ struct Parts {
 
 impl Parts {
     fn take(&mut self, line: &str) -> Result<(), Fault> {
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || line.starts_with('#') {
             return Ok(());
         }
         if self.has_ended {
@@ -127,9 +144,6 @@ impl Parts {
         }
         if is_conflict(line) {
             return Err(Fault::Conflict);
-        }
-        if line.starts_with('#') {
-            return Ok(());
         }
         if let Some(version) = line.strip_prefix(HEADER) {
             return if version == "1" { Ok(()) } else { Err(Fault::Version(version.to_owned())) };
@@ -145,7 +159,10 @@ impl Parts {
             }
             "end" => Err(Fault::Form("end")),
             _ => {
-                let (kind, text) = Fact::parse(line)?;
+                let (kind, text) = Fact::parse(line).map_err(|fault| match fault {
+                    Fault::NoFact(word) => Fault::Word(word),
+                    other => other,
+                })?;
                 self.rest.add_fact(kind, text);
                 Ok(())
             }

@@ -79,6 +79,7 @@ struct Merge {
 }
 
 #[derive(clap::Args)]
+#[command(override_usage = "regiontrack candidates drop <FILE> <--id <ID>...|--state <STATE>...|--class <PATTERN>...>")]
 struct Drop {
     /// The file, which is changed.
     #[arg(value_name = "FILE")]

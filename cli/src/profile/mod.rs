@@ -48,6 +48,7 @@ struct Merge {
 }
 
 #[derive(clap::Args)]
+#[command(override_usage = "regiontrack profile drop <FILE> <--class <PATTERN>...|--fact <FACT>...>")]
 struct Drop {
     /// The profile, which is changed.
     #[arg(value_name = "FILE")]

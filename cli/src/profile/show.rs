@@ -113,7 +113,7 @@ fn text(name: &str, profile: &Profile) -> String {
         ("monitors", format!("{} (of {} places)", of(FactKind::Monitor), all.monitors)),
         ("library locks", locks.to_owned()),
     ];
-    let mut text = format!("{name}: what {runs} have seen threads share\n");
+    let mut text = format!("{name}: what threads were seen to share in {runs}\n");
     for (title, value) in rows {
         text += format!("  {title:<15}{value}").trim_end();
         text.push('\n');

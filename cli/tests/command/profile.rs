@@ -32,7 +32,7 @@ fn content(folder: &Folder, name: &str) -> String {
 #[test]
 fn a_profile_is_shown_by_class() {
     let shown = "\
-p.profile: what 7 runs have seen threads share
+p.profile: what threads were seen to share in 7 runs
   settings       arrays=refs nested=exact
   classes        2
   fields         2 of 4

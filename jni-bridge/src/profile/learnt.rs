@@ -14,13 +14,10 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use analysis_core::profile::{FactKind, Profile};
+use analysis_core::profile::{ALL_BLOCKS, FactKind, Profile};
 
 use super::memory::{Mark, Tables};
 use crate::names::Names;
-
-/// Every block is kept.
-pub(super) const ALL_BLOCKS: &str = "*";
 
 /// Adds what was learnt to the profile of this run; `known` is what was known before.
 pub(super) fn facts(tables: &Tables, names: &Names, known: Option<&Profile>, run: &mut Profile) {

@@ -56,8 +56,8 @@ struct Seen {
     whole: Vec<(String, u64, Class)>,
     /// Of the others: what is watched in them.
     kept: Counts,
-    /// Methods that were on the stack where a place was reached, as `class.method(descriptor)`.
-    callers: BTreeSet<String>,
+    /// By site: the methods that were on the stack where that was reached, as `class.method(descriptor)`.
+    callers: BTreeMap<u32, BTreeSet<String>>,
 }
 
 /// How a class is watched. The numbers are those that the Java side knows.
@@ -147,7 +147,7 @@ impl Profiling {
         }
         if !known.has(FactKind::Specification, &self.specification) {
             // Which methods are atomic has changed: it has to be seen anew which of them reach what is shared.
-            line(FactKind::Block.name(), learnt::ALL_BLOCKS);
+            line(FactKind::Block.name(), profile::ALL_BLOCKS);
         }
         tops.iter().for_each(|top| line("shadow", top));
         for class in known.classes() {
@@ -191,11 +191,12 @@ impl Profiling {
         }
     }
 
-    /// These methods, a line each, were on the stack of a thread that has reached a place that is watched.
-    pub(crate) fn called_from(&self, methods: &str) {
+    /// These methods, a line each, were on the stack of a thread that has reached this site, which is watched.
+    pub(crate) fn called_from(&self, site: u32, methods: &str) {
         // The agent adds methods of its own, and copies with its state as one more parameter.
         let methods = methods.lines().filter(|method| !method.contains(".$regiontrack$"));
-        lock(&self.seen).callers.extend(methods.map(|method| method.replace(STATE, "")));
+        let mut seen = lock(&self.seen);
+        seen.callers.entry(site).or_default().extend(methods.map(|method| method.replace(STATE, "")));
     }
 
     /// Where the threads mark what they share.
@@ -218,9 +219,10 @@ impl Profiling {
         }
         let run = self.learn(names, is_block);
         let written: Result<(), profile::Error> = profile::update(&self.path, |file| {
-            let mut profile = file.unwrap_or_else(|| Profile::new(self.settings.as_str()));
+            let mut profile = file.clone().unwrap_or_else(|| Profile::new(self.settings.as_str()));
             profile.record(&run);
-            Ok(profile)
+            // Which slice is next depends on how many runs there were; without slices a run that has seen nothing new changes nothing.
+            Ok(file.filter(|file| self.slices == 0 && file.is_but_for_runs(&profile)).unwrap_or(profile))
         });
         ended.warning = written.err().map(|error| format!("nothing is added to the profile: {error}"));
         ended
@@ -234,14 +236,22 @@ impl Profiling {
             run.add_class(name.as_str(), *checksum, class.clone());
         }
         run.add_fact(FactKind::Specification, self.specification.as_str());
-        learnt::facts(&lock(&self.tables), names, self.known.as_ref(), &mut run);
+        let known = self.known.as_ref();
+        learnt::facts(&lock(&self.tables), names, known, &mut run);
         let is_watched = |method: &str| {
             let class = method.split('(').next().and_then(|name| name.rsplit_once('.'));
             class.is_some_and(|(class, _)| seen.classes.contains_key(class)) && is_block(method)
         };
-        for method in seen.callers.iter().filter(|method| is_watched(method)) {
-            run.add_fact(FactKind::Block, method.as_str());
-        }
+        // A slice is watched, too, and most of it is not shared.
+        let is_kept = |site: u32| {
+            let has = |(kind, text): (FactKind, String)| {
+                run.has(kind, &text) || known.is_some_and(|known| known.has(kind, &text))
+            };
+            names.fact_of(site).map_or_else(|| names.is_between_threads(site), has)
+        };
+        let callers = seen.callers.iter().filter(|(site, _)| is_kept(**site)).flat_map(|(_, methods)| methods);
+        let methods: Vec<&String> = callers.filter(|method| is_watched(method)).collect();
+        methods.into_iter().for_each(|method| run.add_fact(FactKind::Block, method.as_str()));
         run
     }
 

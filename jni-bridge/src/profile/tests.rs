@@ -125,9 +125,9 @@ fn a_later_run_watches_what_is_new_or_changed_whole_and_a_slice_in_turn() {
     assert!(!lines.contains(&"block *"));
     let guided = guided.finish(&names(), true, NO_BLOCK).guided.expect("it is guided");
     assert_eq!((guided.runs, guided.new_classes, guided.fields.watched, guided.fields.all), (0, 1, 1, 6));
-    // The run has been counted, and all classes are of one chain, so of one slice.
+    // The run has seen nothing new and is not counted, and all classes are of one chain, so of one slice.
     let slice = new("all", "1", 2);
-    let in_slice = known.slice_of("app.B", 2) == 1;
+    let in_slice = known.slice_of("app.B", 2) == 0;
     assert_eq!(slice.judge("app.A", 7), if in_slice { Judgement::Slice } else { Judgement::Guided });
     assert!(new("all", "2", 0).facts().contains("block *\n"));
     assert!(!new("none", "1", 0).is_guided());
@@ -150,4 +150,38 @@ fn a_run_that_does_not_learn_needs_a_profile() {
     let path = folder.path().join("p.profile");
     let error = Profiling::new(&path, "all".to_owned(), "1".to_owned(), 0, false).expect_err("there is none");
     assert!(error.contains("there is no such file") && error.ends_with("run once without these"), "{error}");
+}
+
+/// Of what is watched in a slice, most is not shared: who calls it reaches nothing that is.
+#[test]
+fn callers_of_a_place_are_kept_if_it_is_shared() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.profile");
+    let profiling = Profiling::new(&path, "all".to_owned(), "1".to_owned(), 0, true).expect("no file yet");
+    let at = lock(&profiling.tables()).allocate(MARKS, 64);
+    // SAFETY: inside of the table.
+    unsafe { ptr::write((at as *mut u8).add(4), 1) };
+    profiling.judge("app.A", 1);
+    profiling.called_from(4, "app.A.reads()V\n");
+    profiling.called_from(5, "app.A.writes()V\n");
+    // Between threads.
+    profiling.called_from(7, "app.A.waits()V\n");
+    profiling.finish(&names(), true, |_| true);
+    let written = profile::read(&path).expect("it is one").expect("it is written");
+    assert_eq!(written.facts_of(FactKind::Block).collect::<Vec<_>>(), ["app.A.reads()V", "app.A.waits()V"]);
+}
+
+/// A profile that is checked in changes when there is something to see.
+#[test]
+fn a_run_that_has_seen_nothing_new_leaves_the_file_unless_there_are_slices() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("p.profile");
+    let runs = |slices: u64, specification: &str| {
+        let profiling =
+            Profiling::new(&path, "all".to_owned(), specification.to_owned(), slices, true).expect("a profile or none");
+        assert_eq!(profiling.finish(&names(), true, NO_BLOCK).warning, None);
+        profile::read(&path).expect("it is one").expect("it is written").runs
+    };
+    assert_eq!([runs(0, "1"), runs(0, "1"), runs(0, "2"), runs(0, "2")], [1, 1, 2, 2]);
+    assert_eq!([runs(16, "2"), runs(16, "2")], [3, 4]);
 }

@@ -465,7 +465,7 @@ final class Epochs extends ThreadState {
         crossings = 0;
         reaches(site);
         if (IS_GUIDED && Learning.asksForCallers(site)) {
-            asksForCallers = true;
+            calledAt = site;
             owesStack = true;
         }
     }

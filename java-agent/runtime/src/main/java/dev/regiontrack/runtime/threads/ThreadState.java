@@ -209,8 +209,8 @@ public abstract class ThreadState {
     public boolean owesStack;
     /** The last event has violated a block. */
     boolean isViolated;
-    /** It was at a place that a profile has kept, and methods on the way there may have no hooks. */
-    boolean asksForCallers;
+    /** It was at this place that is watched, and methods on the way there may have no hooks; 0 if they have been told. */
+    int calledAt;
 
     /** {@code position} is that of the last event, so far, of this number. */
     ThreadState(int number, Thread thread, long position, long forked, int forkedSite) {
@@ -506,11 +506,11 @@ public abstract class ThreadState {
                 Session.transport().describe(NativeBridge.STACK, number, frames());
                 isViolated = false;
             }
-            if (asksForCallers) {
+            if (calledAt != 0) {
                 Callers callers = new Callers();
                 WALKER.forEach(callers);
-                Session.transport().describe(NativeBridge.CALLERS, number, callers.toString());
-                asksForCallers = false;
+                Session.transport().describe(NativeBridge.CALLERS, calledAt, callers.toString());
+                calledAt = 0;
             }
             if (sought != null && sought.isFound()) {
                 Session.transport().describe(NativeBridge.DATA, number, sought.text());
