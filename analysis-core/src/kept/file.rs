@@ -71,7 +71,7 @@ where
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let _lock = Lock::take(beside(&real, ".lock"))?;
     let text = f()?.to_text();
-    // Nothing that watches the file is told of a change that is none.
+    // Who watches the file sees no change that is none.
     if fs::read(&real).is_ok_and(|old| old == text.as_bytes()) {
         return Ok(());
     }

@@ -15,7 +15,7 @@ import schedule.Steps;
  * come to what has changed.
  */
 public class BulkCallsApart {
-    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap.KeySetView<String, Boolean> names = ConcurrentHashMap.newKeySet();
     private final Set<String> sorted = new ConcurrentSkipListSet<>();
     private final ConcurrentHashMap<Integer, Integer> map = new ConcurrentHashMap<>();
     /** All in one bin of the table. */
@@ -127,6 +127,6 @@ public class BulkCallsApart {
             p.map.put(9, 9);
             Steps.done(14);
         });
-        System.out.println(seen + " " + p.names.size() + p.sorted + p.map + p.bin.keySet());
+        System.out.println(seen + " " + p.names.getMap().size() + p.names.getMappedValue() + p.sorted + p.map + p.bin.keySet());
     }
 }

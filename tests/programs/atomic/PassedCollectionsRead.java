@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.Vector;
 import java.util.WeakHashMap;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,6 +31,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
@@ -44,7 +47,8 @@ public class PassedCollectionsRead {
     private final List<String> list = new ArrayList<>(List.of("k", "l"));
     private final Map<String, Integer> map = new HashMap<>(Map.of("k", 1));
     private final Map<TimeUnit, Integer> units = new EnumMap<>(Map.of(TimeUnit.HOURS, 1));
-    private final Set<TimeUnit> days = EnumSet.of(TimeUnit.HOURS);
+    private final EnumSet<TimeUnit> days = EnumSet.of(TimeUnit.HOURS);
+    private final List<Waiting> waiting = new ArrayList<>(List.of(new Waiting()));
     private final Map<String, Integer> concurrent = new ConcurrentHashMap<>(Map.of("k", 1));
     private final Collection<String> queue = new ConcurrentLinkedQueue<>(List.of("k"));
 
@@ -434,6 +438,40 @@ public class PassedCollectionsRead {
         return first == Collections.lastIndexOfSubList(list, List.of("m"));
     }
 
+    Object ofEnumSetComplement() {
+        Object first = EnumSet.complementOf(days);
+        Steps.done(109);
+        Steps.await(110);
+        return first.equals(EnumSet.complementOf(days));
+    }
+
+    Object ofDelayQueue() {
+        Object first = new DelayQueue<>(waiting).size();
+        Steps.done(111);
+        Steps.await(112);
+        return first.equals(new DelayQueue<>(waiting).size());
+    }
+
+    Object ofArrayBlockingQueue() {
+        Object first = new ArrayBlockingQueue<>(9, false, waiting).size();
+        Steps.done(113);
+        Steps.await(114);
+        return first.equals(new ArrayBlockingQueue<>(9, false, waiting).size());
+    }
+
+    /** What is never over. */
+    private static final class Waiting implements Delayed {
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return 1;
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return 0;
+        }
+    }
+
     public static void main(String[] args) throws InterruptedException {
         PassedCollectionsRead shared = new PassedCollectionsRead();
         Steps.run(() -> {
@@ -491,6 +529,9 @@ public class PassedCollectionsRead {
             shared.toFill();
             shared.toReplace();
             shared.ofSubList();
+            shared.ofEnumSetComplement();
+            shared.ofDelayQueue();
+            shared.ofArrayBlockingQueue();
         }, () -> {
             Steps.await(1);
             new ArrayList<>(shared.list);
@@ -654,6 +695,15 @@ public class PassedCollectionsRead {
             Steps.await(107);
             Collections.indexOfSubList(shared.list, List.of("m"));
             Steps.done(108);
+            Steps.await(109);
+            EnumSet.complementOf(shared.days);
+            Steps.done(110);
+            Steps.await(111);
+            new DelayQueue<>(shared.waiting);
+            Steps.done(112);
+            Steps.await(113);
+            new ArrayBlockingQueue<>(9, false, shared.waiting);
+            Steps.done(114);
         });
         System.out.println(shared.map.size());
     }

@@ -13,7 +13,7 @@ import schedule.Steps;
  * Calls with other collections that have to do with a key that another thread changes meanwhile; and iterations that are no loops over an iterator.
  */
 public class BulkCallsTogether {
-    private final Set<String> names = ConcurrentHashMap.newKeySet();
+    private final ConcurrentHashMap.KeySetView<String, Boolean> names = ConcurrentHashMap.newKeySet();
     private final Set<String> sorted = new ConcurrentSkipListSet<>();
     private final ConcurrentHashMap<Integer, Integer> map = new ConcurrentHashMap<>();
 
@@ -115,6 +115,6 @@ public class BulkCallsTogether {
             p.map.put(2, 7);
             Steps.done(14);
         });
-        System.out.println(p.names + " " + p.sorted + " " + p.map);
+        System.out.println(p.names.getMap().keySet() + " " + p.names.getMappedValue() + " " + p.sorted + " " + p.map);
     }
 }

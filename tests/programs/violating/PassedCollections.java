@@ -23,6 +23,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.Vector;
 import java.util.WeakHashMap;
+import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -30,6 +31,8 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.concurrent.DelayQueue;
+import java.util.concurrent.Delayed;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.LinkedTransferQueue;
@@ -44,7 +47,8 @@ public class PassedCollections {
     private final List<String> list = new ArrayList<>(List.of("k", "l"));
     private final Map<String, Integer> map = new HashMap<>(Map.of("k", 1));
     private final Map<TimeUnit, Integer> units = new EnumMap<>(Map.of(TimeUnit.HOURS, 1));
-    private final Set<TimeUnit> days = EnumSet.of(TimeUnit.HOURS);
+    private final EnumSet<TimeUnit> days = EnumSet.of(TimeUnit.HOURS);
+    private final List<Waiting> waiting = new ArrayList<>(List.of(new Waiting()));
     private final Map<String, Integer> concurrent = new ConcurrentHashMap<>(Map.of("k", 1));
     private final Collection<String> queue = new ConcurrentLinkedQueue<>(List.of("k"));
 
@@ -488,6 +492,43 @@ public class PassedCollections {
         return first == Collections.lastIndexOfSubList(list, List.of("m"));
     }
 
+    // finding: violating.PassedCollections.ofEnumSetComplement() unrepeatable read
+    Object ofEnumSetComplement() {
+        Object first = EnumSet.complementOf(days);
+        Steps.done(109);
+        Steps.await(110);
+        return first.equals(EnumSet.complementOf(days));
+    }
+
+    // finding: violating.PassedCollections.ofDelayQueue() unrepeatable read
+    Object ofDelayQueue() {
+        Object first = new DelayQueue<>(waiting).size();
+        Steps.done(111);
+        Steps.await(112);
+        return first.equals(new DelayQueue<>(waiting).size());
+    }
+
+    // finding: violating.PassedCollections.ofArrayBlockingQueue() unrepeatable read
+    Object ofArrayBlockingQueue() {
+        Object first = new ArrayBlockingQueue<>(9, false, waiting).size();
+        Steps.done(113);
+        Steps.await(114);
+        return first.equals(new ArrayBlockingQueue<>(9, false, waiting).size());
+    }
+
+    /** What is never over. */
+    private static final class Waiting implements Delayed {
+        @Override
+        public long getDelay(TimeUnit unit) {
+            return 1;
+        }
+
+        @Override
+        public int compareTo(Delayed other) {
+            return 0;
+        }
+    }
+
     public static void main(String[] args) throws InterruptedException {
         PassedCollections shared = new PassedCollections();
         Steps.run(() -> {
@@ -545,6 +586,9 @@ public class PassedCollections {
             shared.toFill();
             shared.toReplace();
             shared.ofSubList();
+            shared.ofEnumSetComplement();
+            shared.ofDelayQueue();
+            shared.ofArrayBlockingQueue();
         }, () -> {
             Steps.await(1);
             shared.list.add("other");
@@ -708,6 +752,15 @@ public class PassedCollections {
             Steps.await(107);
             shared.list.add("other");
             Steps.done(108);
+            Steps.await(109);
+            shared.days.add(TimeUnit.SECONDS);
+            Steps.done(110);
+            Steps.await(111);
+            shared.waiting.add(new Waiting());
+            Steps.done(112);
+            Steps.await(113);
+            shared.waiting.add(new Waiting());
+            Steps.done(114);
         });
         System.out.println(shared.map.size());
     }

@@ -146,7 +146,11 @@ impl Object {
             "replaceOf" => done.write_if(Part::Key(key), is_so),
             "compute" | "merge" | "putAll" => {
                 done.write(Part::Key(key));
-                done.perhaps(Part::Share(done.thread), true);
+                if name == "merge" && !is_there {
+                    done.write(Part::Share(done.thread));
+                } else {
+                    done.perhaps(Part::Share(done.thread), true);
+                }
             }
             "computeIfAbsent" => {
                 done.read(Part::Key(key));

@@ -49,7 +49,7 @@ impl Object {
             | "removeOf"
             | "replaceOf" => done.write_if(Part::Whole, is_so),
             "remove" if group == "collection" => done.write_if(Part::Whole, is_so),
-            "remove" | "replace" | "computeIfPresent" | "compute" | "merge" | "poll" | "pollFirst" | "pollLast"
+            "remove" | "replace" | "computeIfPresent" | "compute" | "poll" | "pollFirst" | "pollLast"
             | "pollFirstEntry" => {
                 done.write_if(Part::Whole, is_there);
             }
@@ -62,9 +62,8 @@ impl Object {
             }
             "drainTo" => {}
             "addAt" | "set" | "removeAt" | "sort" | "replaceAll" | "clear" | "clearSubList" | "clearOfKeys"
-            | "setOfList" | "addOfList" | "removeOfIterator" | "put" | "putAll" | "addLast" | "push" | "pop" => {
-                done.write(Part::Whole)
-            }
+            | "setOfList" | "addOfList" | "removeOfIterator" | "put" | "putAll" | "merge" | "addLast" | "push"
+            | "pop" => done.write(Part::Whole),
             _ => done.read(Part::Whole),
         }
         if done.is_marked && matches!(name, "get" | "getOrDefault" | "putIfAbsent" | "computeIfAbsent") {

@@ -235,6 +235,9 @@ fn the_lock_of_an_object_is_named_if_all_that_conflict_take_it() {
     let all = own_lock([Some(&next), Some(&add), Some(&add), Some(&next)]);
     assert_eq!(all.as_deref(), Some("the lock that the methods of Vector take, synchronized (map),"));
     assert_eq!(own_lock([Some(&next), Some(&add), None, Some(&next)]), None);
+    let keys = Call { owner: "Set".to_owned(), ..call("Collections$SynchronizedMap", "contains", None) };
+    let view = own_lock([Some(&keys); 4]).unwrap_or_default();
+    assert!(view.ends_with("Collections$SynchronizedMap take, synchronized (the map, not map),"), "{view}");
     let plain = call("ArrayList", "next", None);
     assert_eq!(own_lock([Some(&plain); 4]), None);
 }

@@ -43,6 +43,8 @@ enum Idle {
     CONSTANTS, OTHER_CONSTANTS,
     /** Does something unless the range of its arguments is empty. */
     RANGE,
+    /** Puts a text in, unless that is empty. */
+    EMPTY_TEXT,
     /** Does something unless its number is 0 or less. */
     NUMBER,
     /** Has come to something if it returned true, and otherwise knows from its first step that there is no more. */
@@ -134,7 +136,8 @@ enum Idle {
             case "tryAdvance/1": return isRead && Spliterator.class.isAssignableFrom(type) && !type.getName().startsWith("java.util.stream.") ? STEP : null;
             case "forEachRemaining/1": return isRead && NEXT.get(type) != 0 ? REST : null;
             case "drainTo/2": return effect.isOfQueue ? NUMBER : null;
-            case "delete/2": return type == StringBuilder.class || type == StringBuffer.class ? RANGE : null;
+            case "delete/2": return isBuffer(type) ? RANGE : null;
+            case "append/1": case "insert/2": return isBuffer(type) ? EMPTY_TEXT : null;
             case "set/2": case "set/3": case "flip/2": case "clear/2": return isOfBits ? RANGE : null;
             case "addAll/1": case "addAllAbsent/1": return isWrite ? FALSE_IF_EMPTY : null;
             case "putAll/1": return !isWrite ? null : effect.when == Effect.When.ALWAYS ? WRITES_ALL : FALSE_IF_EMPTY;
@@ -144,6 +147,10 @@ enum Idle {
             case "and/1": return isOfBits ? NOT_ITSELF : null;
             default: return null;
         }
+    }
+
+    private static boolean isBuffer(Class<?> type) {
+        return type == StringBuilder.class || type == StringBuffer.class;
     }
 
     private static Idle ofOne(Class<?> type) {
@@ -161,6 +168,7 @@ enum Idle {
             case CONSTANT: return !isConstant(argument, Refs.get(of, of instanceof EnumSet ? ELEMENTS : KEYS));
             case CONSTANTS: case OTHER_CONSTANTS: return areApart(of, argument);
             case RANGE: return number >>> 32 == (int) number + 1L;
+            case EMPTY_TEXT: return "".equals(argument);
             case NUMBER: return number <= 0;
             case REST: return isOver(of);
             case ZERO: return number == 0;

@@ -76,9 +76,15 @@ public final class ModelledObject {
         type = Layout.of(model.type).type;
         whole = Shadows.of(1, t.ids.next(type), null, 0);
         isOfReaders = o instanceof ReadWriteLock;
-        isByIdentity = model.isOfLibrary && LibraryKeys.areByIdentity(o, t);
+        isByIdentity = model.isOfLibrary && LibraryKeys.areByIdentity(o, t) || isOfIdentities(model, o);
         moves = model.canBeOrdered ? Moves.of(o) : null;
         tellsOrder = model.isMapOfThreads && Session.takesResults() && LibraryKeys.areOfPlatform(o);
+    }
+
+    /** True for a set that was made of an identity map, perhaps inside of wrappers, in which two keys that are equal are two. */
+    private static boolean isOfIdentities(ClassModel model, Object o) {
+        Object inside = model.inside(o);
+        return inside != null && (inside.getClass().getName().startsWith("java.util.IdentityHashMap") || isOfIdentities(ClassModel.of(inside.getClass()), inside));
     }
 
     /** The thread has taken it alone, once more. */
