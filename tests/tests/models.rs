@@ -38,8 +38,6 @@ const NEVER_ATOMIC: &[(&str, &[&str])] = &[
 /// Classes whose names do not stand in programs, by the calls that make their objects.
 const MADE_BY: &[(&str, &str)] = &[
     ("ArrayList$Itr", "iterator"),
-    ("ArrayList$SubList$1", "subList"),
-    ("AbstractList$SubList$1", "subList"),
     ("LinkedList$ListItr", "listIterator"),
     ("Vector$Itr", "iterator"),
     ("Vector$1", "elements"),

@@ -55,11 +55,32 @@ where
     write(path, || f(read(path)?))
 }
 
+/// The same; if `f` makes nothing of it, the file stays as it is, to the last byte.
+///
+/// # Errors
+/// As those of [`update`].
+pub fn change<K, E>(path: &Path, f: impl FnOnce(Option<K>) -> Result<Option<K>, E>) -> Result<(), E>
+where
+    K: Kept,
+    E: From<Error<K::Fault>>,
+{
+    locked(path, || f(read(path)?))
+}
+
 /// The same, whatever is in the file.
 ///
 /// # Errors
 /// If the file cannot be written, and if `f` fails. Then it is as it was.
 pub fn write<K, E>(path: &Path, f: impl FnOnce() -> Result<K, E>) -> Result<(), E>
+where
+    K: Kept,
+    E: From<Error<K::Fault>>,
+{
+    locked(path, || f().map(Some))
+}
+
+/// Writes what `f` makes, if it makes something, while no other process has the lock of the file.
+fn locked<K, E>(path: &Path, f: impl FnOnce() -> Result<Option<K>, E>) -> Result<(), E>
 where
     K: Kept,
     E: From<Error<K::Fault>>,
@@ -70,14 +91,10 @@ where
     // All names of one file lead to one lock.
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let _lock = Lock::take(beside(&real, ".lock"))?;
-    let text = f()?.to_text();
-    // Who watches the file sees no change that is none.
-    if fs::read(&real).is_ok_and(|old| old == text.as_bytes()) {
-        return Ok(());
-    }
+    let Some(kept) = f()? else { return Ok(()) };
     let new = beside(&real, ".new");
     let write = || {
-        fs::write(&new, &text)?;
+        fs::write(&new, kept.to_text())?;
         if let Ok(old) = fs::metadata(&real) {
             fs::set_permissions(&new, old.permissions())?;
         }

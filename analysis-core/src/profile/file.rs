@@ -35,6 +35,17 @@ pub fn update<E: From<Error>>(path: &Path, f: impl FnOnce(Option<Profile>) -> Re
     kept::update(path, f)
 }
 
+/// The same; if `f` makes nothing of it, the file stays as it is.
+///
+/// # Errors
+/// As those of [`update`].
+pub fn change<E: From<Error>>(
+    path: &Path,
+    f: impl FnOnce(Option<Profile>) -> Result<Option<Profile>, E>,
+) -> Result<(), E> {
+    kept::change(path, f)
+}
+
 /// The same, whatever is in the file.
 ///
 /// # Errors

@@ -25,5 +25,5 @@ mod tests;
 
 pub use chains::sum;
 pub use error::{Error, Fault};
-pub use file::{read, update, write};
+pub use file::{change, read, update, write};
 pub use model::{ALL_BLOCKS, Class, Counts, Fact, FactKind, Profile, SettingsDiffer};

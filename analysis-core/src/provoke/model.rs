@@ -180,14 +180,9 @@ impl Candidate {
         }
     }
 
-    /// True if a field is one that the initializer of its own class sets there: no other thread uses the class before that is over.
+    /// True if its thread would be held in a static initializer, where none is.
     fn is_of_initializer(&self) -> bool {
-        let is_own = |place: &Place| {
-            let class = place.class().rsplit('.').next().unwrap_or_default();
-            let field = format!("{class}.{}", place.name);
-            place.method() == "<clinit>" && self.variable.split(" and ").any(|variable| variable == field)
-        };
-        self.places().any(is_own)
+        [&self.first, &self.hold].iter().any(|place| place.method() == "<clinit>")
     }
 
     /// What would speak against the finding that it would be, as reports judge findings. How that would be locked is not known.
@@ -304,7 +299,7 @@ impl Candidates {
         Candidates::default()
     }
 
-    /// Adds a candidate that has not been tried. False if it was there, or the JVM keeps it from happening; then nothing has changed.
+    /// Adds a candidate that has not been tried. False if it was there, or no thread would be held for it; then nothing has changed.
     pub fn add(&mut self, candidate: Candidate) -> bool {
         if candidate.is_of_initializer() {
             return false;

@@ -101,7 +101,7 @@ struct Open {
 
 impl Parts {
     fn take(&mut self, number: usize, line: &str) -> Result<(), Wrong> {
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || line.starts_with('#') {
             return Ok(());
         }
         let here = |fault| (number, fault);
@@ -110,9 +110,6 @@ impl Parts {
         }
         if is_conflict(line) {
             return Err(here(Fault::Conflict));
-        }
-        if line.starts_with('#') {
-            return Ok(());
         }
         if let Some(version) = line.strip_prefix(HEADER) {
             return if version == "1" { Ok(()) } else { Err(here(Fault::Version(version.to_owned()))) };

@@ -18,6 +18,8 @@ pub(super) struct Ended {
     happened: u64,
     /// In how many runs all switch points were passed in their order.
     whole: u64,
+    /// In how many it has happened, and not by the schedule.
+    otherwise: u64,
     /// In how many no class that was loaded had all places, or the test of the schedule was not run by it.
     elsewhere: u64,
     /// How many took too long, and were ended.
@@ -61,6 +63,7 @@ impl Ended {
         self.runs += 1;
         self.happened += u64::from(run.has_happened);
         self.whole += u64::from(run.is_whole());
+        self.otherwise += u64::from(run.has_happened && !run.is_whole());
         self.elsewhere += u64::from(run.is_elsewhere);
         self.cut += u64::from(run.is_cut);
         for way in run.ways {
@@ -79,7 +82,7 @@ impl Ended {
     }
 
     pub(super) fn text(&self, schedule: &Schedule) -> String {
-        let Ended { file, runs, happened, whole, elsewhere, ways, stopped, interrupted, .. } = self;
+        let Ended { file, runs, happened, whole, otherwise, elsewhere, ways, stopped, interrupted, .. } = self;
         let finding = schedule.finding.as_ref().map_or(String::new(), |finding| format!(" (finding {finding})"));
         let mut text = format!("{}{finding}: it happened in {happened} of {runs} runs\n", schedule.candidate.block);
         let points = count(schedule.points.len(), "switch point");
@@ -89,6 +92,9 @@ impl Ended {
             format!("all of {points} were passed in their order")
         };
         text += &format!("  {file}: {of} in {whole} of {runs} runs\n");
+        if *otherwise > 0 {
+            text += &format!("  in {otherwise} of {runs} runs it happened another way than by the schedule\n");
+        }
         for (way, times) in ways {
             text += &format!(
                 "  went another way in {}: {way}\n",
@@ -113,7 +119,7 @@ impl Ended {
     }
 
     pub(super) fn json(&self, schedule: &Schedule) -> Result<String> {
-        let Ended { file, runs, happened, whole, elsewhere, cut, ways, stopped, interrupted } = self;
+        let Ended { file, runs, happened, whole, elsewhere, cut, ways, stopped, interrupted, .. } = self;
         Ok(serde_json::to_string(&Whole {
             schema: 1,
             schedule: file,

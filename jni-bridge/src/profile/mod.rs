@@ -218,11 +218,12 @@ impl Profiling {
             return ended;
         }
         let run = self.learn(names, is_block);
-        let written: Result<(), profile::Error> = profile::update(&self.path, |file| {
+        let written: Result<(), profile::Error> = profile::change(&self.path, |file| {
             let mut profile = file.clone().unwrap_or_else(|| Profile::new(self.settings.as_str()));
             profile.record(&run);
             // Which slice is next depends on how many runs there were; without slices a run that has seen nothing new changes nothing.
-            Ok(file.filter(|file| self.slices == 0 && file.is_but_for_runs(&profile)).unwrap_or(profile))
+            let is_known = self.slices == 0 && file.is_some_and(|file| file.is_but_for_runs(&profile));
+            Ok((!is_known).then_some(profile))
         });
         ended.warning = written.err().map(|error| format!("nothing is added to the profile: {error}"));
         ended

@@ -478,10 +478,11 @@ impl Planned {
         hold.is_met && candidate.block == method && path::goes_through(candidate, path)
     }
 
-    /// How many chances are passed over at first. Where others have come and nothing went wrong, it can be another call of the block in which it does: in every
-    /// second such run it is one that comes later.
+    /// How many chances are passed over at first. Where others have come and nothing went wrong, it can be a later call of the block in which it does: of four
+    /// runs two begin with that. The others do not, since there may be one call alone.
     fn skipped(&self) -> u64 {
-        if self.met % 2 == 1 { self.met.div_ceil(2) } else { 0 }
+        let is_later = self.met > 0 && self.tries / 2 % 2 == 1;
+        if is_later { 1 + self.tries / 4 % 2 } else { 0 }
     }
 
     /// Where another thread that comes too early is held: in every second run, because it may come too late otherwise. Where it

@@ -43,7 +43,7 @@ public class NewStates {
 
         State(int count, long sum) {
             if (count < 0) {
-                throw new IllegalArgumentException("less than none: " + count + ", " + sum);
+                throw new IllegalArgumentException("less than none");
             }
             this.count = count;
             this.sum = sum;
@@ -77,6 +77,23 @@ public class NewStates {
             }
             next = new State(s.count + 1, s.sum + more);
         } while (!state.compareAndSet(s, next));
+    }
+
+    /** It reads at the end of each round. */
+    boolean addsBelow(int limit) {
+        State s = state.get();
+        while (s.count < limit) {
+            int later = Interference.$jacocoNow + 2;
+            while (later <= Interference.END && Interference.$jacocoNow < later) {
+                Thread.yield();
+            }
+            State next = new State(s.count + 1, s.sum);
+            if (state.compareAndSet(s, next)) {
+                return true;
+            }
+            s = state.get();
+        }
+        return false;
     }
 
     /** As of a record, whose class nobody extends. */
@@ -261,6 +278,7 @@ public class NewStates {
     public static void main(String[] args) throws InterruptedException {
         NewStates n = new NewStates();
         n.count(() -> n.adds(1), n::next);
+        n.count(() -> n.addsBelow(1000), n::next);
         n.count(() -> n.addsByAccessors(1), n::next);
         n.count(() -> n.addsAsArgument(1), n::next);
         n.count(() -> n.addsByMethod(1), n::next);

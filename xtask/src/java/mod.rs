@@ -32,6 +32,8 @@ pub(crate) struct Toolchain {
     gradle: PathBuf,
 }
 
+/// If this variable is set, Gradle runs without its daemon: who ends this process then ends all that it has started.
+pub(crate) const ALONE: &str = "REGIONTRACK_GRADLE_ALONE";
 /// How long Gradle's daemon waits for a call, in milliseconds.
 const DAEMON_ENDS: &str = "-Dorg.gradle.daemon.idletimeout=120000";
 
@@ -46,7 +48,11 @@ impl Toolchain {
     pub(crate) fn gradle_command(&self, folder: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.gradle);
         command.current_dir(folder).env("JAVA_HOME", &self.jdk.home);
-        command.args(["--daemon", DAEMON_ENDS, "--console=plain"]).args(arguments);
+        let daemon: &[&str] = match std::env::var_os(ALONE) {
+            Some(_) => &["--no-daemon"],
+            None => &["--daemon", DAEMON_ENDS],
+        };
+        command.args(daemon).arg("--console=plain").args(arguments);
         command
     }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use super::copy;
 use super::format::Mutant;
 use crate::workspace::Workspace;
-use crate::{Failure, limited};
+use crate::{Failure, java, limited};
 
 /// How long the unmutated tests may take.
 const BASELINE_LIMIT: Duration = Duration::from_secs(30 * 60);
@@ -160,7 +160,7 @@ impl<'a> Runner<'a> {
             .env("CARGO_TARGET_DIR", self.target())
             // Each mutant differs from the one before in a few lines.
             .env("CARGO_INCREMENTAL", "1");
-        command.envs(SIZES);
+        command.envs(SIZES).env(java::ALONE, "1");
         let open = || {
             fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;
             File::create(log)

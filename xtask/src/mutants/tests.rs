@@ -173,7 +173,6 @@ fn a_copy_holds_the_files_but_no_mutants_and_untouched_files_keep_their_time() {
     fs::remove_dir_all(&folder).expect("ours");
 }
 
-#[cfg(unix)]
 #[test]
 fn what_is_compiled_of_libraries_is_copied_once_with_its_times() {
     let folder = scratch("libraries");
@@ -206,6 +205,7 @@ fn what_is_compiled_of_libraries_is_copied_once_with_its_times() {
     fs::remove_dir_all(&folder).expect("ours");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_command_that_does_not_end_is_killed_with_all_that_it_started() {
     let folder = scratch("limited");

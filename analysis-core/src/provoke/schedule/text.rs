@@ -90,7 +90,7 @@ struct Parts {
 
 impl Parts {
     fn take(&mut self, number: usize, line: &str) -> Result<(), Fault> {
-        if line.trim().is_empty() {
+        if line.trim().is_empty() || line.starts_with('#') {
             return Ok(());
         }
         if self.has_ended {
@@ -98,9 +98,6 @@ impl Parts {
         }
         if is_conflict(line) {
             return Err(Fault::Conflict);
-        }
-        if line.starts_with('#') {
-            return Ok(());
         }
         if let Some(version) = line.strip_prefix(HEADER) {
             return if version == "1" { Ok(()) } else { Err(Fault::Version(version.to_owned())) };

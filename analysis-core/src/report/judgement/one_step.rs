@@ -138,8 +138,8 @@ pub(super) fn own_lock(calls: [Option<&Call>; 4]) -> Option<String> {
     let is_same = calls.iter().all(|other| other.is_some_and(|other| other.class == call.class));
     let name = call.field.as_deref().map_or("the object", |field| last_segments(field, 1));
     // Keys, values and entries of a map take its lock, and not their own.
-    let is_map = |class: &str| ["Map", "Hashtable", "Properties", "Dictionary"].iter().any(|end| class.ends_with(end));
-    let name = match is_map(&call.class) && !is_map(&call.owner) {
+    let is_map = ["Map", "Hashtable", "Properties"].iter().any(|end| call.class.ends_with(end));
+    let name = match is_map && VIEWS.contains(&call.owner.as_str()) {
         true => format!("the map, not {name}"),
         false => name.to_owned(),
     };

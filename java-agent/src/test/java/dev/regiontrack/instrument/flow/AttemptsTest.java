@@ -55,6 +55,19 @@ public class AttemptsTest {
             }
         }
 
+        /** It reads again at the end of a round, where a local of the round is still known that the next one does not have yet. */
+        boolean retriesAtTheEnd(int limit) {
+            int c = n.get();
+            while (c < limit) {
+                int next = c + 1;
+                if (n.compareAndSet(c, next)) {
+                    return true;
+                }
+                c = n.get();
+            }
+            return false;
+        }
+
         /** What is computed can throw, but not at a read. */
         int usedToDivide(int i) {
             while (n.get() / i > 2) {
@@ -885,6 +898,7 @@ public class AttemptsTest {
     @Test
     public void each_read_of_the_variable_can_begin_an_attempt() throws IOException {
         assertEquals(2, attempts().get("retriesTwice").size());
+        assertEquals(2, attempts().get("retriesAtTheEnd").size());
     }
 
     @Test

@@ -182,12 +182,12 @@ final class Rehearsals {
             return labels.computeIfAbsent(i, key -> new LabelNode());
         }
 
-        /** Copies an instruction, with the frame that the class file has before it, and what leads on from it. */
+        /** Copies an instruction, with a frame if the class file has one before it, and what leads on from it. */
         private void copy(int i) {
             AbstractInsnNode insn = attempt.at(i);
             copies.add(label(i));
             if (i != attempt.first()) {
-                frame(insn);
+                frame(i, insn);
             } else if (attempt.region().nextSetBit(0) != i) {
                 copies.add(list(first, Frames.copy(attempt.frame(i))));
             }
@@ -217,10 +217,11 @@ final class Rehearsals {
             }
         }
 
-        private void frame(AbstractInsnNode insn) {
+        /** Where the class file has a frame, the copy has one that forgets no local that is known at the start: some ways lead back there. */
+        private void frame(int i, AbstractInsnNode insn) {
             for (AbstractInsnNode before = insn.getPrevious(); before != null && before.getOpcode() < 0; before = before.getPrevious()) {
                 if (before instanceof FrameNode) {
-                    copies.add(Frames.copy((FrameNode) before));
+                    copies.add(Frames.copy(attempt.frameFromInside(i)));
                     return;
                 }
             }

@@ -273,8 +273,8 @@ public final class Fills {
         }
 
         /**
-         * True for a write of something else that is more than a second fill: of an element, of another object, or of a field that is read there, too, as a counter is. Who finds the
-         * default makes it as often as threads do.
+         * True for a write of something else that is more than a second fill: of an element, of another object, or of a field that the method reads, too, as a counter is. Who
+         * finds the default makes it as often as threads do. What the method has made there itself nobody else has seen.
          */
         private boolean counts(int i, BitSet filling) {
             AbstractInsnNode insn = jumps.at(i);
@@ -284,8 +284,50 @@ public final class Fills {
             if (!isWrite || !accesses.contains(insn)) {
                 return false;
             }
-            boolean isOwn = isOfField && ((FieldInsnNode) insn).owner.equals(type.name) && (op == Opcodes.PUTSTATIC || sources() && isThis(receiver(i)));
-            return !isOwn || filling.stream().mapToObj(jumps::at).anyMatch(read -> Purity.isFieldRead(read) && isOf((FieldInsnNode) insn, read));
+            if (op != Opcodes.PUTSTATIC && (!sources() || frames[i] == null)) {
+                return true;
+            }
+            if (op != Opcodes.PUTSTATIC && isMade(isOfField ? receiver(i) : array(i), filling, new HashSet<>())) {
+                return false;
+            }
+            boolean isOwn = isOfField && ((FieldInsnNode) insn).owner.equals(type.name) && (op == Opcodes.PUTSTATIC || isThis(receiver(i)));
+            return !isOwn || reads((FieldInsnNode) insn);
+        }
+
+        private SourceValue array(int store) {
+            return frames[store].getStack(frames[store].getStackSize() - 3);
+        }
+
+        private boolean reads(FieldInsnNode field) {
+            for (AbstractInsnNode insn : method.instructions) {
+                if (Purity.isFieldRead(insn) && isOf(field, insn)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** True if a value can only be an object or array that these instructions have made. */
+        private boolean isMade(SourceValue value, BitSet filling, Set<AbstractInsnNode> seen) {
+            for (AbstractInsnNode insn : value.insns) {
+                if (seen.add(insn) && !isMade(insn, filling, seen)) {
+                    return false;
+                }
+            }
+            return !value.insns.isEmpty();
+        }
+
+        private boolean isMade(AbstractInsnNode insn, BitSet filling, Set<AbstractInsnNode> seen) {
+            int at = method.instructions.indexOf(insn);
+            int op = insn.getOpcode();
+            if (op == Opcodes.NEW || op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY) {
+                return filling.get(at);
+            }
+            if (insn instanceof VarInsnNode && !Purity.isStore(insn)) {
+                return frames[at] != null && isMade(frames[at].getLocal(((VarInsnNode) insn).var), filling, seen);
+            }
+            boolean isCopy = Purity.isStore(insn) || op == Opcodes.CHECKCAST || op == Opcodes.DUP;
+            return isCopy && frames[at] != null && isMade(frames[at].getStack(frames[at].getStackSize() - 1), filling, seen);
         }
 
         /** True if nothing but this write has an effect from there on, until the method returns, or is where it had been with a value. */

@@ -57,7 +57,7 @@ final class LocalTypes {
         return result;
     }
 
-    /** True if before an instruction each local has the type that it has at the start. */
+    /** True if before an instruction each local has the type that it has at the start, or its frame forgets it: it has it still, on the ways from there. */
     boolean areKept(AbstractInsnNode start, AbstractInsnNode insn) {
         FrameNode before = frames.before(start);
         FrameNode after = frames.before(insn);
@@ -70,12 +70,18 @@ final class LocalTypes {
         List<Object> wanted = expanded(before.local);
         List<Object> found = expanded(after.local);
         for (int i = 0; i < wanted.size(); i++) {
-            boolean isKept = wanted.get(i) == Opcodes.TOP || i < found.size() && wanted.get(i).equals(found.get(i));
+            boolean isForgotten = i >= found.size() || found.get(i) == Opcodes.TOP && !isHalf(found, i);
+            boolean isKept = wanted.get(i) == Opcodes.TOP || isForgotten || wanted.get(i).equals(found.get(i));
             if (!isKept) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** True for the second half of a long or double. */
+    private static boolean isHalf(List<Object> expanded, int local) {
+        return local > 0 && (expanded.get(local - 1) == Opcodes.LONG || expanded.get(local - 1) == Opcodes.DOUBLE);
     }
 
     /** Mostly nothing but new locals has come since. */

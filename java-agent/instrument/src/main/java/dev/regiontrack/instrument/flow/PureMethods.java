@@ -12,7 +12,6 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.LdcInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -154,10 +153,6 @@ public final class PureMethods {
         }
         if (insn instanceof MethodInsnNode) {
             return does((MethodInsnNode) insn, in, depth);
-        }
-        if (insn instanceof InvokeDynamicInsnNode) {
-            // The JVM makes the link at the first call, with locks of its own: nothing for a method that is called ahead.
-            return isConstructor(in) && Harmless.isLink((InvokeDynamicInsnNode) insn) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
         }
         if (op >= Opcodes.IALOAD && op <= Opcodes.SALOAD) {
             return ClassInfo.TOUCHES;

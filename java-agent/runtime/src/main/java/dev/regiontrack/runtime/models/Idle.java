@@ -43,7 +43,7 @@ enum Idle {
     CONSTANTS, OTHER_CONSTANTS,
     /** Does something unless the range of its arguments is empty. */
     RANGE,
-    /** Puts a text in, unless that is empty. */
+    /** Appends a text, unless that is empty. */
     EMPTY_TEXT,
     /** Does something unless its number is 0 or less. */
     NUMBER,
@@ -136,8 +136,9 @@ enum Idle {
             case "tryAdvance/1": return isRead && Spliterator.class.isAssignableFrom(type) && !type.getName().startsWith("java.util.stream.") ? STEP : null;
             case "forEachRemaining/1": return isRead && NEXT.get(type) != 0 ? REST : null;
             case "drainTo/2": return effect.isOfQueue ? NUMBER : null;
-            case "delete/2": return isBuffer(type) ? RANGE : null;
-            case "append/1": case "insert/2": return isBuffer(type) ? EMPTY_TEXT : null;
+            case "delete/2": return type == StringBuilder.class || type == StringBuffer.class ? RANGE : null;
+            // Without a lock it counts the characters anew, and a change in between is lost.
+            case "append/1": return type == StringBuffer.class ? EMPTY_TEXT : null;
             case "set/2": case "set/3": case "flip/2": case "clear/2": return isOfBits ? RANGE : null;
             case "addAll/1": case "addAllAbsent/1": return isWrite ? FALSE_IF_EMPTY : null;
             case "putAll/1": return !isWrite ? null : effect.when == Effect.When.ALWAYS ? WRITES_ALL : FALSE_IF_EMPTY;
@@ -147,10 +148,6 @@ enum Idle {
             case "and/1": return isOfBits ? NOT_ITSELF : null;
             default: return null;
         }
-    }
-
-    private static boolean isBuffer(Class<?> type) {
-        return type == StringBuilder.class || type == StringBuffer.class;
     }
 
     private static Idle ofOne(Class<?> type) {

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A block that another thread may come into: what is known of it while the program runs. Any thread may call. */
 final class Candidate {
-    /** How long a thread is held in the first run that is steered to a candidate, in nanoseconds. */
-    private static final long FIRST_BOUND = 20_000_000;
+    /** How long a thread is held after one run in vain, in nanoseconds: twice as long as in the first. */
+    private static final long SECOND_BOUND = 20_000_000;
     private static final int FREE = 3;
     /** What the bridge calls it. */
     final int index;
@@ -56,7 +56,7 @@ final class Candidate {
      * right behind one that is not. The bound has doubled with each run in which nobody came.
      */
     private static int free(long bound) {
-        return (Long.SIZE - Long.numberOfLeadingZeros(bound / FIRST_BOUND)) % FREE;
+        return (Long.SIZE - Long.numberOfLeadingZeros(bound / SECOND_BOUND)) % FREE;
     }
 
     /** Others pass these meanwhile. Must be called before it is used. */

@@ -15,9 +15,10 @@ public final class Others {
     private static final int MOST_LOOKS_ALONE = 1000;
     private static final long OLDEST = 1_000_000;
 
-    /** How often there was no other thread, and when last. Threads that count at the same time can lose a count. */
+    /** How often there was no other thread, when last, and which one that was: of another one it says nothing. Threads that count at the same time can lose a count. */
     private static int alone;
     private static long aloneAt;
+    private static int aloneThread;
     /** All platform threads that live. */
     private static MethodHandle all;
     /** What runs a virtual thread; null where there are none. */
@@ -57,13 +58,14 @@ public final class Others {
 
     /** Whether there is any other thread of the program that lives, whatever it does. Who asks again and again while there is none gets an answer that can be a millisecond old. */
     static boolean areAny() {
-        boolean isFrequent = alone > MOST_LOOKS_ALONE;
+        boolean isFrequent = alone > MOST_LOOKS_ALONE && aloneThread == System.identityHashCode(Thread.currentThread());
         if (isFrequent && System.nanoTime() - aloneAt < OLDEST) {
             return false;
         }
         boolean areAny = isAny(false);
         if (!areAny) {
             alone++;
+            aloneThread = System.identityHashCode(Thread.currentThread());
             aloneAt = System.nanoTime();
         }
         return areAny;

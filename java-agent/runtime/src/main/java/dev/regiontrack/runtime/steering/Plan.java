@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * What is steered in this run: the bridge's choice among the candidates of a file, a line each: {@code
- * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound}, with the bound in milliseconds.
+ * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound<TAB>skipped}, with the bound in milliseconds, and how many chances are passed over at first.
  * Before the bound there may be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}: all of them are to be passed in their order. A thread waits
  * before the gate of its first step until it is its turn, if there is a gate in this plan. A thread that has passed {@code first} in
  * a block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until
@@ -51,9 +51,9 @@ public final class Plan {
     private static volatile Plan current = NONE;
     /** With what code has calls for. */
     private static volatile Plan known = NONE;
-    /** The candidates of all plans so far, where tests are repeated: lines without numbers and bounds. */
+    /** The candidates of all plans so far, where tests are repeated: lines without numbers, bounds and what is skipped. */
     private static final Set<String> CANDIDATES = new LinkedHashSet<>();
-    private static final String BOUND = "\t0";
+    private static final String BOUND = "\t0\t0";
     private static volatile boolean isForTests;
     private static Rewriter rewriter;
     private static int share;
@@ -292,7 +292,8 @@ public final class Plan {
 
     /** A line without what is another in each plan. */
     private static String candidate(String line) {
-        return line.substring(line.indexOf('\t'), line.lastIndexOf('\t')).replace("\t" + NOT_NOW, "\t");
+        int bound = line.lastIndexOf('\t', line.lastIndexOf('\t') - 1);
+        return line.substring(line.indexOf('\t'), bound).replace("\t" + NOT_NOW, "\t");
     }
 
     // ---- for the program's threads

@@ -226,7 +226,7 @@ public final class Steering {
 
     /** Holds the thread before the other place, until another thread is held in the candidate's block. */
     private static void waitFor(Candidate c) {
-        if (c.held() == null && Session.isArmed() && c.before.isDue()) {
+        if (c.held() == null && Session.isArmed() && c.hasOthers() && c.before.isDue()) {
             ThreadState t = Threads.current();
             if (!isInBlock(c, t)) {
                 waitFor(c, new Before(c), t);
