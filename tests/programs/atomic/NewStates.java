@@ -79,23 +79,6 @@ public class NewStates {
         } while (!state.compareAndSet(s, next));
     }
 
-    /** It reads at the end of each round. */
-    boolean addsBelow(int limit) {
-        State s = state.get();
-        while (s.count < limit) {
-            int later = Interference.$jacocoNow + 2;
-            while (later <= Interference.END && Interference.$jacocoNow < later) {
-                Thread.yield();
-            }
-            State next = new State(s.count + 1, s.sum);
-            if (state.compareAndSet(s, next)) {
-                return true;
-            }
-            s = state.get();
-        }
-        return false;
-    }
-
     /** As of a record, whose class nobody extends. */
     void addsByAccessors(long more) {
         State s;
@@ -278,7 +261,6 @@ public class NewStates {
     public static void main(String[] args) throws InterruptedException {
         NewStates n = new NewStates();
         n.count(() -> n.adds(1), n::next);
-        n.count(() -> n.addsBelow(1000), n::next);
         n.count(() -> n.addsByAccessors(1), n::next);
         n.count(() -> n.addsAsArgument(1), n::next);
         n.count(() -> n.addsByMethod(1), n::next);

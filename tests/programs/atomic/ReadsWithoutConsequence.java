@@ -77,6 +77,21 @@ public class ReadsWithoutConsequence {
         }
     }
 
+    boolean readAtTheEndBelow(int limit) {
+        int c = n.get();
+        while (c < limit) {
+            while (c < Interference.END && Interference.$jacocoNow <= c) {
+                Thread.yield();
+            }
+            int next = c + 1;
+            if (n.compareAndSet(c, next)) {
+                return true;
+            }
+            c = n.get();
+        }
+        return false;
+    }
+
     int readAtTheEnd() {
         int c = n.get();
         while (c < Interference.END && Interference.$jacocoNow <= c) {
@@ -471,6 +486,7 @@ public class ReadsWithoutConsequence {
         ReadsWithoutConsequence r = new ReadsWithoutConsequence();
         r.count(r::doWhile, r.n::incrementAndGet);
         r.count(() -> r.untilLimit(1 << 20), r.n::incrementAndGet);
+        r.count(() -> r.readAtTheEndBelow(1 << 20), r.n::incrementAndGet);
         r.count(r::readAtTheEnd, r.n::incrementAndGet);
         r.count(r::ofField, () -> (int) FIELD.getAndAdd(r, 1) + 1);
         r.count(r::ofHandle, () -> (int) FIELD.getAndAdd(r, 1) + 1);

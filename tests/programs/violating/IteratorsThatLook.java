@@ -20,8 +20,6 @@ public class IteratorsThatLook {
     private final Vector<String> vector = new Vector<>(List.of("a"));
     private final PriorityQueue<String> queue = new PriorityQueue<>(List.of("a"));
     private final List<String> copies = new CopyOnWriteArrayList<>(List.of("a"));
-    private final List<String> part = new ArrayList<>(List.of("a", "z")).subList(0, 1);
-    private final List<String> linkedPart = new LinkedList<>(List.of("a", "z")).subList(0, 1);
 
     // finding: violating.IteratorsThatLook.inArrayList() non-atomic iteration
     boolean inArrayList() {
@@ -77,36 +75,16 @@ public class IteratorsThatLook {
         return before.next().equals(after.next());
     }
 
-    // finding: violating.IteratorsThatLook.inPart() non-atomic iteration
-    boolean inPart() {
-        Iterator<String> each = part.iterator();
-        each.next();
-        Steps.done(13);
-        Steps.await(14);
-        return each.hasNext();
-    }
-
-    // finding: violating.IteratorsThatLook.inLinkedPart() non-atomic iteration
-    boolean inLinkedPart() {
-        Iterator<String> each = linkedPart.iterator();
-        each.next();
-        Steps.done(15);
-        Steps.await(16);
-        return each.hasNext();
-    }
-
     public static void main(String[] args) throws InterruptedException {
         IteratorsThatLook p = new IteratorsThatLook();
         StringBuilder seen = new StringBuilder();
         Steps.run(() -> {
             seen.append(p.inArrayList()).append(p.inLinkedList()).append(p.inVector()).append(p.inQueue());
             seen.append(p.twoSnapshots()).append(p.twoOfAPart());
-            seen.append(p.inPart()).append(p.inLinkedPart());
         }, () -> {
             Runnable[] changes = {
                 () -> p.arrayList.add("b"), () -> p.linkedList.add("b"), () -> p.vector.add("b"), () -> p.queue.add("b"),
                 () -> p.copies.set(0, "b"), () -> p.copies.set(0, "c"),
-                () -> p.part.add("b"), () -> p.linkedPart.add("b"),
             };
             for (int i = 0; i < changes.length; i++) {
                 Steps.await(2 * i + 1);
