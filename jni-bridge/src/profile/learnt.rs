@@ -33,11 +33,14 @@ pub(super) fn facts(tables: &Tables, names: &Names, known: Option<&Profile>, run
         run.add_fact(FactKind::Block, ALL_BLOCKS);
         return;
     }
-    let is_shared =
-        |fact: &(FactKind, String)| marked.contains(fact) || known.is_some_and(|known| known.has(fact.0, &fact.1));
-    for method in blocks(&tables.pairs(), names, is_shared) {
+    for method in blocks(&tables.pairs(), names, |fact| is_shared(fact, known, run)) {
         run.add_fact(FactKind::Block, method);
     }
+}
+
+/// True if this run has seen it shared, or one before.
+pub(super) fn is_shared(fact: &(FactKind, String), known: Option<&Profile>, run: &Profile) -> bool {
+    [Some(run), known].into_iter().flatten().any(|profile| profile.has(fact.0, &fact.1))
 }
 
 /// Of the fields that were only read after others had written them, those of classes with a field that is shared.

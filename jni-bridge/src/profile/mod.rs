@@ -244,11 +244,9 @@ impl Profiling {
             class.is_some_and(|(class, _)| seen.classes.contains_key(class)) && is_block(method)
         };
         // A slice is watched, too, and most of it is not shared.
-        let is_kept = |site: u32| {
-            let has = |(kind, text): (FactKind, String)| {
-                run.has(kind, &text) || known.is_some_and(|known| known.has(kind, &text))
-            };
-            names.fact_of(site).map_or_else(|| names.is_between_threads(site), has)
+        let is_kept = |site: u32| match names.fact_of(site) {
+            Some(fact) => learnt::is_shared(&fact, known, &run),
+            None => names.is_between_threads(site),
         };
         let callers = seen.callers.iter().filter(|(site, _)| is_kept(**site)).flat_map(|(_, methods)| methods);
         let methods: Vec<&String> = callers.filter(|method| is_watched(method)).collect();

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -287,7 +288,7 @@ public final class Fills {
             if (op != Opcodes.PUTSTATIC && (!sources() || frames[i] == null)) {
                 return true;
             }
-            if (op != Opcodes.PUTSTATIC && isMade(isOfField ? receiver(i) : array(i), filling, new HashSet<>())) {
+            if (op != Opcodes.PUTSTATIC && isMade(isOfField ? receiver(i) : array(i), filling)) {
                 return false;
             }
             boolean isOwn = isOfField && ((FieldInsnNode) insn).owner.equals(type.name) && (op == Opcodes.PUTSTATIC || isThis(receiver(i)));
@@ -308,26 +309,13 @@ public final class Fills {
         }
 
         /** True if a value can only be an object or array that these instructions have made. */
-        private boolean isMade(SourceValue value, BitSet filling, Set<AbstractInsnNode> seen) {
-            for (AbstractInsnNode insn : value.insns) {
-                if (seen.add(insn) && !isMade(insn, filling, seen)) {
-                    return false;
-                }
-            }
-            return !value.insns.isEmpty();
+        private boolean isMade(SourceValue value, BitSet filling) {
+            Set<AbstractInsnNode> origins = origins(value);
+            return !origins.isEmpty() && origins.stream().allMatch(origin -> isMaker(origin.getOpcode()) && filling.get(method.instructions.indexOf(origin)));
         }
 
-        private boolean isMade(AbstractInsnNode insn, BitSet filling, Set<AbstractInsnNode> seen) {
-            int at = method.instructions.indexOf(insn);
-            int op = insn.getOpcode();
-            if (op == Opcodes.NEW || op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY) {
-                return filling.get(at);
-            }
-            if (insn instanceof VarInsnNode && !Purity.isStore(insn)) {
-                return frames[at] != null && isMade(frames[at].getLocal(((VarInsnNode) insn).var), filling, seen);
-            }
-            boolean isCopy = Purity.isStore(insn) || op == Opcodes.CHECKCAST || op == Opcodes.DUP;
-            return isCopy && frames[at] != null && isMade(frames[at].getStack(frames[at].getStackSize() - 1), filling, seen);
+        private static boolean isMaker(int op) {
+            return op == Opcodes.NEW || op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY;
         }
 
         /** True if nothing but this write has an effect from there on, until the method returns, or is where it had been with a value. */
@@ -368,7 +356,7 @@ public final class Fills {
             int top = frame.getStackSize() - 1;
             // The hook loads the object once more.
             boolean isOwn = jumps.at(write).getOpcode() == Opcodes.PUTSTATIC || isThis(receiver(write)) && Frames.knowFirst(jumps.at(write));
-            return isOwn && isComputed(frame.getStack(top), new HashSet<>());
+            return isOwn && isComputed(frame.getStack(top));
         }
 
         /** The object of a write. Right before it there can be a copy of the value put below both, as in {@code return name = computed()}. */
@@ -384,27 +372,42 @@ public final class Fills {
         }
 
         /** True if a value can be other than a constant, or one that the method was given. */
-        private boolean isComputed(SourceValue value, Set<AbstractInsnNode> seen) {
-            for (AbstractInsnNode insn : value.insns) {
-                if (seen.add(insn) && isComputed(insn, seen)) {
-                    return true;
-                }
-            }
-            return false;
+        private boolean isComputed(SourceValue value) {
+            return origins(value).stream().mapToInt(AbstractInsnNode::getOpcode)
+                .anyMatch(op -> op > Opcodes.LDC && op != Opcodes.GETSTATIC && !(op >= Opcodes.ILOAD && op <= Opcodes.ALOAD));
         }
 
-        private boolean isComputed(AbstractInsnNode insn, Set<AbstractInsnNode> seen) {
-            int op = insn.getOpcode();
-            Frame<SourceValue> frame = frames[method.instructions.indexOf(insn)];
-            boolean isConstant = op >= Opcodes.NOP && op <= Opcodes.LDC || op == Opcodes.GETSTATIC;
-            if (isConstant || frame == null) {
-                return false;
+        /** The instructions from which a value is, behind copies of it; a load is one only of a local that can have what the method was given. */
+        private Set<AbstractInsnNode> origins(SourceValue value) {
+            Set<AbstractInsnNode> result = new HashSet<>();
+            addOrigins(value, new HashSet<>(), result);
+            return result;
+        }
+
+        private void addOrigins(SourceValue value, Set<AbstractInsnNode> seen, Set<AbstractInsnNode> to) {
+            for (AbstractInsnNode insn : value.insns) {
+                Frame<SourceValue> frame = frames[method.instructions.indexOf(insn)];
+                if (!seen.add(insn) || frame == null) {
+                    continue;
+                }
+                int op = insn.getOpcode();
+                boolean isLoad = insn instanceof VarInsnNode && !Purity.isStore(insn);
+                if (isLoad && ((VarInsnNode) insn).var < parameters()) {
+                    to.add(insn);
+                }
+                if (isLoad) {
+                    addOrigins(frame.getLocal(((VarInsnNode) insn).var), seen, to);
+                } else if (Purity.isStore(insn) || op == Opcodes.CHECKCAST || op >= Opcodes.DUP && op <= Opcodes.DUP2_X2) {
+                    addOrigins(frame.getStack(frame.getStackSize() - 1), seen, to);
+                } else {
+                    to.add(insn);
+                }
             }
-            if (insn instanceof VarInsnNode && !Purity.isStore(insn)) {
-                return isComputed(frame.getLocal(((VarInsnNode) insn).var), seen);
-            }
-            boolean isCopy = Purity.isStore(insn) || op == Opcodes.CHECKCAST || op >= Opcodes.DUP && op <= Opcodes.DUP2_X2;
-            return !isCopy || isComputed(frame.getStack(frame.getStackSize() - 1), seen);
+        }
+
+        /** How many locals have what the method was given, {@code this} among them. */
+        private int parameters() {
+            return (Type.getArgumentsAndReturnSizes(method.desc) >> 2) - ((method.access & Opcodes.ACC_STATIC) != 0 ? 1 : 0);
         }
 
         /** True if what is computed there depends on a local of the method from before. */

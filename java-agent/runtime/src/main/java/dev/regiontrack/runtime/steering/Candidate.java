@@ -7,6 +7,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class Candidate {
     /** How long a thread is held after one run in vain, in nanoseconds: twice as long as in the first. */
     private static final long SECOND_BOUND = 20_000_000;
+    /** A run has none, one or two holds in vain after which nothing is passed over. */
     private static final int FREE = 3;
     /** What the bridge calls it. */
     final int index;

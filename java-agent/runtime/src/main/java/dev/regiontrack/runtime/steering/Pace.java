@@ -13,7 +13,7 @@ final class Pace {
     private int pause;
     private int left;
 
-    /** So many are passed over at first. */
+    /** One that passes over the first {@code skipped} chances, and none after the first {@code free} holds in vain. */
     Pace(int free, int skipped) {
         this.free = free;
         left = skipped;
