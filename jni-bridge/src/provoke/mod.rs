@@ -41,6 +41,9 @@ const MOST_MET: usize = 256;
 /// Before what is not for this plan, and may be for another one of the same candidates.
 const NOT_NOW: &str = "?";
 
+/// A run has none, one or two holds in vain after which no chance is passed over.
+const KINDS_OF_FREE: u32 = 3;
+
 /// How many places a warning names that were not found.
 const MOST_PLACES: usize = 5;
 
@@ -231,8 +234,8 @@ impl Provoking {
                 (None, None) => format!("{NOT_NOW}{}", planned.before()),
                 (None, Some(_)) => String::new(),
             };
-            let (bound, skipped) = (planned.bound.as_millis(), planned.skipped());
-            format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}{steps}\t{bound}\t{skipped}\n")
+            let (bound, skipped, free) = (planned.bound.as_millis(), planned.skipped(), planned.free());
+            format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}{steps}\t{bound}\t{skipped}\t{free}\n")
         });
         lines.collect()
     }
@@ -483,6 +486,13 @@ impl Planned {
     fn skipped(&self) -> u64 {
         let is_later = self.met > 0 && self.tries / 2 % 2 == 1;
         if is_later { 1 + self.tries / 4 % 2 } else { 0 }
+    }
+
+    /// After how many holds in vain the next chance is used all the same, before some are passed over. Runs differ in that: a program does much the same in each, and the one
+    /// chance that is worth it may come right behind one that is not. The bound has doubled with each run in which nobody came.
+    fn free(&self) -> u32 {
+        let doublings = (self.bound.as_millis() / Trials::FIRST_BOUND.as_millis()).checked_ilog2().unwrap_or(0);
+        doublings % KINDS_OF_FREE
     }
 
     /// Where another thread that comes too early is held: in every second run, because it may come too late otherwise. Where it

@@ -68,10 +68,26 @@ fn chances_are_passed_over_in_some_runs_after_others_have_come_in_vain() {
         let trials = format!("tries={tries} held={tries} met={met}");
         std::fs::write(&path, text.replace("tries=0 held=0 met=0", &trials)).expect("the file");
         let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
-        plan.trim_end().rsplit('\t').next().and_then(|last| last.parse().ok()).expect("a number")
+        plan.trim_end().rsplit('\t').nth(1).and_then(|skipped| skipped.parse().ok()).expect("a number")
     };
     assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(|tries| skipped(tries, 1.min(tries))), [0, 0, 1, 1, 0, 0, 2, 2]);
     assert_eq!([1, 2, 3, 7].map(|tries| skipped(tries, 0)), [0; 4]);
+}
+
+#[test]
+fn runs_in_which_nobody_came_are_followed_by_ones_that_use_other_chances() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10]);
+    let text = std::fs::read_to_string(&path).expect("the file");
+    let used = |held: u32| -> (u64, u32) {
+        let trials = format!("tries={held} held={held} met=0");
+        std::fs::write(&path, text.replace("tries=0 held=0 met=0", &trials)).expect("the file");
+        let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
+        let [free, _, bound] = [0, 1, 2].map(|nth| plan.trim_end().rsplit('\t').nth(nth).expect("a column"));
+        (bound.parse().expect("milliseconds"), free.parse().expect("a number"))
+    };
+    let expected = [(10, 0), (20, 1), (40, 2), (80, 0), (160, 1), (320, 2), (640, 0), (640, 0)];
+    assert_eq!([0, 1, 2, 3, 4, 5, 6, 7].map(used), expected);
 }
 
 #[test]
@@ -81,7 +97,7 @@ fn candidates_that_share_a_place_are_tried_one_after_the_other() {
     let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
     assert_eq!(plan.lines().count(), 2, "{plan}");
     let first =
-        "0\tapp.A.f(int)\tapp.A.g:10 read x\tapp.A.g:10 release\tapp.A.f:11 write x\tapp.A.h:12 write x\t\t10\t0";
+        "0\tapp.A.f(int)\tapp.A.g:10 read x\tapp.A.g:10 release\tapp.A.f:11 write x\tapp.A.h:12 write x\t\t10\t0\t0";
     assert_eq!(plan.lines().next(), Some(first));
 
     // The second one ends where the first one does.
@@ -283,7 +299,7 @@ fn in_every_second_run_the_other_thread_waits_too() {
     provoke::write(&path, || Ok::<_, provoke::Error>(candidates)).expect("written");
     assert_eq!(enters(), "");
     let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
-    assert!(plan.ends_with("\t20\t0\n"), "a thread was held in vain: {plan}");
+    assert!(plan.ends_with("\t20\t0\t1\n"), "a thread was held in vain: {plan}");
 }
 
 #[test]
@@ -331,7 +347,7 @@ fn with_steps(folder: &tempfile::TempDir) -> PathBuf {
 fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
     let folder = tempfile::tempdir().expect("a folder");
     let provoking = Provoking::new(&with_steps(&folder), Some(folder.path()), 0).expect("a file");
-    let steps = "\t1\t0\tapp.A.h:1 read x\t\t1\t1\tapp.A.h:2 write y\t\t2\t1\tapp.A.h:3 read y\t\t2\t-1\tapp.A.h:12 write x\t\t10\t0\n";
+    let steps = "\t1\t0\tapp.A.h:1 read x\t\t1\t1\tapp.A.h:2 write y\t\t2\t1\tapp.A.h:3 read y\t\t2\t-1\tapp.A.h:12 write x\t\t10\t0\t0\n";
     assert!(provoking.plan().ends_with(steps), "{}", provoking.plan());
     // In every second run they wait for their turn.
     let awaited = "\tapp.A.h:3 read y\tapp.A.h:3 acquire\t2\t-1\tapp.A.h:12 write x\tapp.A.h:12 write x";

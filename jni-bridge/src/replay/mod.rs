@@ -104,7 +104,7 @@ impl Replaying {
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
         let steps = steps(candidate, None);
         let test = self.schedule.test.iter().map(|_| "test\n".to_owned());
-        let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{BOUND}\t0\n", candidate.block);
+        let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{BOUND}\t0\t0\n", candidate.block);
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));
             format!("point\t{}\t{place}\t{}\t{before}\n", threads[point.thread].start, point.times)

@@ -32,7 +32,7 @@ fn the_java_side_knows_the_points_and_where_threads_wait_for_them() {
     assert_eq!(replaying(POINTS).1.plan(), format!("{points}{any}"));
     assert_eq!(
         any,
-        "0\ta.B.take()\ta.B.look:7 read seats\ta.B.look:7 release\ta.B.take:9 write seats\ta.B.take:9 write seats\t\t640\t0\n"
+        "0\ta.B.take()\ta.B.look:7 read seats\ta.B.look:7 release\ta.B.take:9 write seats\ta.B.take:9 write seats\t\t640\t0\t0\n"
     );
 }
 

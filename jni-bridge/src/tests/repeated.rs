@@ -63,7 +63,7 @@ fn what_threads_of_the_test_show_is_what_its_next_repetition_is_steered_to() {
     assert_eq!(session.repeat(BEGIN, 0), "");
     let (get, set) = (format!("{BOX}.get:11 read value"), format!("{BOX}.set:12 write value"));
     // Who comes too early does not wait in this one, and may in another one.
-    let plan = format!("0\t{BOX}.m0()\t{get}\t{get}\t{set}\t{set}\t?{set}\t10\t0\n");
+    let plan = format!("0\t{BOX}.m0()\t{get}\t{get}\t{set}\t{set}\t?{set}\t10\t0\t0\n");
     assert_eq!(learns(&session, true), plan);
     // A violation while a thread is held was provoked.
     session.describe(What::Held, 7, "0\t2500\t1\t2");

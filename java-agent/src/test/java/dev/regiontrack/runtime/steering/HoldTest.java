@@ -90,12 +90,12 @@ public class HoldTest {
             for (int i = 0; i < texts.length; i++) {
                 texts[i] = "a.B.f:" + i + ' ' + actions[i] + " x";
             }
-            Plan.use("0\ta.B.f()\t" + texts[0] + '\t' + texts[0] + '\t' + texts[1] + '\t' + texts[2] + "\t\t10\t0\n", null, 20);
+            Plan.use("0\ta.B.f()\t" + texts[0] + '\t' + texts[0] + '\t' + texts[1] + '\t' + texts[2] + "\t\t10\t0\t0\n", null, 20);
             assertEquals(true, Plan.named(texts[2]).isLook());
         }
-        Plan.use("0\ta.B.f()\ta.B.f:1 write x\ta.B.f:1 write x\ta.B.f:2 write x\ta.B.g:3 read x\t\t10\t0\n", null, 20);
+        Plan.use("0\ta.B.f()\ta.B.f:1 write x\ta.B.f:1 write x\ta.B.f:2 write x\ta.B.g:3 read x\t\t10\t0\t0\n", null, 20);
         assertFalse(Plan.named("a.B.g:3 read x").isLook());
-        Plan.use("0\ta.B.f()\ta.B.f:1 read x\ta.B.f:1 read x\ta.B.f:2 write x\ta.B.g:3 write x\t\t10\t0\n", null, 20);
+        Plan.use("0\ta.B.f()\ta.B.f:1 read x\ta.B.f:1 read x\ta.B.f:2 write x\ta.B.g:3 write x\t\t10\t0\t0\n", null, 20);
         assertFalse(Plan.named("a.B.g:3 write x").isLook());
         Plan.use("", null, 20);
     }
@@ -103,7 +103,7 @@ public class HoldTest {
     @Test(timeout = LIMIT)
     public void the_end_of_its_plan_ends_it() throws Exception {
         Plan.turnOnForTests(20);
-        Plan.steer("0\ta.B.f()\ta.B.f:1 read x\ta.B.f:1 read x\ta.B.f:2 write x\ta.B.g:3 write x\t\t10\t0\n", null, 1);
+        Plan.steer("0\ta.B.f()\ta.B.f:1 read x\ta.B.f:1 read x\ta.B.f:2 write x\ta.B.g:3 write x\t\t10\t0\t0\n", null, 1);
         Candidate candidate = Plan.place(0).firsts[0];
         AtomicBoolean areMet = new AtomicBoolean();
         Thread inside = new Thread(() -> areMet.compareAndSet(false, new After(OBJECT, -1, candidate).await(LONG)));
@@ -206,7 +206,7 @@ public class HoldTest {
 
     @Test(timeout = LIMIT)
     public void who_comes_when_the_thread_has_gone_on_does_not_count() throws Exception {
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, LONG, 0);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, LONG, new Pace(0, 0));
         After hold = after(OBJECT, -1, false);
         assertTrue(candidate.begin(hold));
         candidate.end(hold);
@@ -244,7 +244,7 @@ public class HoldTest {
 
     @Test(timeout = LIMIT)
     public void who_comes_too_early_waits_until_one_is_held() throws Exception {
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, LONG, 0);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, LONG, new Pace(0, 0));
         AtomicBoolean isMet = new AtomicBoolean();
         Thread early = new Thread(() -> isMet.set(new Before(candidate).await(LONG)));
         early.start();

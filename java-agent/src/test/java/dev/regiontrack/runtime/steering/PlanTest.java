@@ -8,6 +8,7 @@ import static org.junit.Assert.assertTrue;
 import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,7 +19,7 @@ import org.junit.Test;
 
 /** Plans, the places in them, and how long and how often threads are held for them. */
 public class PlanTest {
-    private static final String LINE = "7\ta.B.f(int)\ta.B.g:4 read x\ta.B.g:4 release\ta.B.f:9 write x\ta.C$D.h:2 write x\ta.C$D.h:1 acquire\t20\t0\n";
+    private static final String LINE = "7\ta.B.f(int)\ta.B.g:4 read x\ta.B.g:4 release\ta.B.f:9 write x\ta.C$D.h:2 write x\ta.C$D.h:1 acquire\t20\t0\t0\n";
 
     @After
     public void nothing_is_steered() {
@@ -138,7 +139,7 @@ public class PlanTest {
     @Test
     public void code_gets_calls_for_what_is_new_in_a_plan_and_a_place_keeps_its_number() {
         String later = LINE.replace("\ta.C$D.h:1 acquire", "\t?a.C$D.h:1 acquire");
-        String same = later.replaceFirst("7", "15").replace("\t20\t0\n", "\t40\t0\n");
+        String same = later.replaceFirst("7", "15").replace("\t20\t0\t0\n", "\t40\t0\t0\n");
         String more = LINE.replace("a.B.g:4 read x", "a.E.g:4 read x").replace("f(int)", "g()");
         // What is awaited in a later plan has its call from the first one on.
         assertEquals(List.of(Set.of(Set.of("a.B", "a.C$D"), Set.of("g", "h")), Set.of(Set.of("a.E"), Set.of())), rewritten(later, LINE, same, more));
@@ -180,7 +181,7 @@ public class PlanTest {
     @Test
     public void a_test_that_has_just_begun_may_hold_threads_and_gives_back_no_more_than_was_taken() {
         Budget.start(1, 1, 10_000_000);
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, 0);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, new Pace(0, 0));
         assertEquals(candidate.bound, Budget.take(candidate));
         Budget.start(1, 1, 10_000_000);
         Budget.give(candidate, candidate.bound);
@@ -220,7 +221,7 @@ public class PlanTest {
     @Test
     public void a_thread_is_held_once_for_each_first_place() {
         Place first = new Place(0, "a.B.f:3 read x");
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", first, first, false, 1, 0);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", first, first, false, 1, new Pace(0, 0));
         Way way = new Way(1, 1);
         assertFalse(way.isToBeHeld(candidate));
         way.pass(first);
@@ -251,30 +252,45 @@ public class PlanTest {
 
     @Test
     public void chances_are_passed_over_at_first_where_others_have_come_in_vain() {
-        Pace pace = new Pace(0, 2);
+        Pace pace = new Pace(2, 0);
         assertEquals(List.of(false, false, true, true), List.of(pace.isDue(), pace.isDue(), pace.isDue(), pace.isDue()));
     }
 
     @Test
-    public void runs_in_which_nobody_came_are_followed_by_ones_that_use_other_chances() {
+    public void after_some_holds_in_vain_the_next_chance_is_used_all_the_same() {
         Map<Integer, Integer> used = new TreeMap<>();
-        for (int millis : new int[] {10, 20, 40, 80, 160}) {
-            Pace pace = new Candidate(0, 0, "a.B.f()", null, null, false, millis * 1_000_000L, 0).inside;
+        for (int free : new int[] {0, 1, 2}) {
+            Pace pace = new Pace(0, free);
             int inARow = 0;
             while (pace.isDue()) {
                 pace.held(false);
                 inARow++;
             }
-            used.put(millis, inARow);
+            used.put(free, inARow);
         }
-        assertEquals(Map.of(10, 1, 20, 2, 40, 3, 80, 1, 160, 2), used);
+        assertEquals(Map.of(0, 1, 1, 2, 2, 3), used);
+    }
+
+    @Test
+    public void a_plan_says_which_chances_are_used() {
+        Plan.use(LINE.replace("\t0\t0\n", "\t1\t2\n"), null, 20);
+        Pace pace = Plan.in("a/B").get(0).firsts[0].inside;
+        List<Boolean> due = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            boolean isDue = pace.isDue();
+            due.add(isDue);
+            if (isDue) {
+                pace.held(false);
+            }
+        }
+        assertEquals(List.of(false, true, true, true, false), due);
     }
 
     @Test
     public void threads_are_held_for_no_more_than_the_share_and_a_candidate_for_its_part() {
         long start = System.nanoTime();
         Budget.start(50, 3);
-        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, 0);
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, new Pace(0, 0));
         long sum = 0;
         while (sum == 0 || System.nanoTime() - start < 60_000_000) {
             long granted = Budget.take(candidate);

@@ -20,7 +20,7 @@ public class StepsTest {
     private static final Object OTHER = new Object();
     private static final String PLACES = "1\t0\ta.B.f:1 read x\ta.B.f:1 acquire\t1\t1\ta.B.f:2 write y\ta.B.f:2 write y\t"
         + "2\t1\ta.B.g:3 read y\ta.B.g:3 acquire\t1\t-1\ta.B.f:4 read z\ta.B.f:4 read z";
-    private static final String LINE = "0\ta.B.m()\ta.B.m:7 write x\ta.B.m:7 write x\ta.B.m:8 read z\ta.B.f:4 read z\t\t" + PLACES + "\t20\t0\n";
+    private static final String LINE = "0\ta.B.m()\ta.B.m:7 write x\ta.B.m:7 write x\ta.B.m:8 read z\ta.B.f:4 read z\t\t" + PLACES + "\t20\t0\t0\n";
 
     private final ExecutorService b = Executors.newSingleThreadExecutor();
     private final ExecutorService c = Executors.newSingleThreadExecutor();
@@ -100,7 +100,7 @@ public class StepsTest {
     @Test
     public void one_pass_is_one_step_where_two_are_at_one_place_on_another_element() throws Exception {
         String twice = "1\t0\ta.B.f:1 write []\t\t1\t0\ta.B.f:1 write []\t";
-        Plan.use("0\ta.B.m()\ta.B.m:7 read []\ta.B.m:7 read []\ta.B.m:8 read []\ta.B.f:1 write []\t\t" + twice + "\t20\t0\n", null, 20);
+        Plan.use("0\ta.B.m()\ta.B.m:7 read []\ta.B.m:7 read []\ta.B.m:8 read []\ta.B.f:1 write []\t\t" + twice + "\t20\t0\t0\n", null, 20);
         Candidate of = Plan.named("a.B.m:7 read []").firsts[0];
         After hold = new After(ONE, 3, of);
         Place place = of.steps()[0].place;

@@ -5,10 +5,6 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /** A block that another thread may come into: what is known of it while the program runs. Any thread may call. */
 final class Candidate {
-    /** How long a thread is held after one run in vain, in nanoseconds: twice as long as in the first. */
-    private static final long SECOND_BOUND = 20_000_000;
-    /** A run has none, one or two holds in vain after which nothing is passed over. */
-    private static final int FREE = 3;
     /** What the bridge calls it. */
     final int index;
     /** Its index among the candidates of the plan. */
@@ -37,7 +33,7 @@ final class Candidate {
     /** Threads are held for it. Where a schedule has switch points, not before the run has gone another way than they say. */
     volatile boolean isOpen = true;
 
-    Candidate(int index, int number, String block, Place first, Place hold, boolean isLook, long bound, int skipped) {
+    Candidate(int index, int number, String block, Place first, Place hold, boolean isLook, long bound, Pace inside) {
         this.index = index;
         this.number = number;
         int open = block.indexOf('(');
@@ -49,15 +45,7 @@ final class Candidate {
         this.hold = hold;
         this.isLook = isLook;
         this.bound = bound;
-        inside = new Pace(free(bound), skipped);
-    }
-
-    /**
-     * After how many holds in vain the next chance is used all the same. Runs differ in that: a program does much the same in each, and the one chance that is worth it may come
-     * right behind one that is not. The bound has doubled with each run in which nobody came.
-     */
-    private static int free(long bound) {
-        return (Long.SIZE - Long.numberOfLeadingZeros(bound / SECOND_BOUND)) % FREE;
+        this.inside = inside;
     }
 
     /** Others pass these meanwhile. Must be called before it is used. */

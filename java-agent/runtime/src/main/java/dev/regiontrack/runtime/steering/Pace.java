@@ -14,7 +14,7 @@ final class Pace {
     private int left;
 
     /** One that passes over the first {@code skipped} chances, and none after the first {@code free} holds in vain. */
-    Pace(int free, int skipped) {
+    Pace(int skipped, int free) {
         this.free = free;
         left = skipped;
     }

@@ -15,7 +15,8 @@ import java.util.Set;
 
 /**
  * What is steered in this run: the bridge's choice among the candidates of a file, a line each: {@code
- * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound<TAB>skipped}, with the bound in milliseconds, and how many chances are passed over at first.
+ * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound<TAB>skipped<TAB>free}, with the bound in milliseconds, how many chances are passed over at first, and after how many holds
+ * in vain the next chance is used all the same.
  * Before the bound there may be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}: all of them are to be passed in their order. A thread waits
  * before the gate of its first step until it is its turn, if there is a gate in this plan. A thread that has passed {@code first} in
  * a block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until
@@ -29,7 +30,9 @@ import java.util.Set;
  */
 public final class Plan {
     private static final Plan NONE = new Plan("", null);
-    private static final int COLUMNS = 9;
+    private static final int COLUMNS = 10;
+    /** How many of them are behind the steps, those that are another in each plan. */
+    private static final int AT_THE_END = 3;
     /** How many columns a step has. */
     private static final int OF_STEP = 4;
     private static final String PLATFORM = "java/";
@@ -51,9 +54,9 @@ public final class Plan {
     private static volatile Plan current = NONE;
     /** With what code has calls for. */
     private static volatile Plan known = NONE;
-    /** The candidates of all plans so far, where tests are repeated: lines without numbers, bounds and what is skipped. */
+    /** The candidates of all plans so far, where tests are repeated: lines without numbers, bounds and which chances are used. */
     private static final Set<String> CANDIDATES = new LinkedHashSet<>();
-    private static final String BOUND = "\t0\t0";
+    private static final String AT_NO_TIME = "\t0".repeat(AT_THE_END);
     private static volatile boolean isForTests;
     private static Rewriter rewriter;
     private static int share;
@@ -133,10 +136,12 @@ public final class Plan {
         Place last = place(columns[at++], before);
         Place other = place(columns[at++], before);
         Place enter = enter(columns[at++], before);
-        long bound = Long.parseLong(columns[columns.length - 2]) * NANOS;
-        int skipped = Integer.parseInt(columns[columns.length - 1]);
+        int end = columns.length - AT_THE_END;
+        long bound = Long.parseLong(columns[end++]) * NANOS;
+        int skipped = Integer.parseInt(columns[end++]);
+        Pace pace = new Pace(skipped, Integer.parseInt(columns[end]));
         boolean isLook = steps == 0 && other.isRead() && !(first.isWrite() && last.isWrite());
-        Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, isLook, bound, skipped);
+        Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, isLook, bound, pace);
         candidate.plan = this;
         Step[] all = new Step[Math.max(steps, 1)];
         all[0] = new Step(candidate, 0, 0, 0, other, null);
@@ -271,7 +276,7 @@ public final class Plan {
         Plan former = known;
         StringBuilder lines = new StringBuilder();
         for (String candidate : CANDIDATES) {
-            lines.append('0').append(candidate).append(BOUND).append('\n');
+            lines.append('0').append(candidate).append(AT_NO_TIME).append('\n');
         }
         Plan all = new Plan(lines.toString(), bridge, former, 0);
         Set<String> types = new HashSet<>();
@@ -292,8 +297,11 @@ public final class Plan {
 
     /** A line without what is another in each plan. */
     private static String candidate(String line) {
-        int bound = line.lastIndexOf('\t', line.lastIndexOf('\t') - 1);
-        return line.substring(line.indexOf('\t'), bound).replace("\t" + NOT_NOW, "\t");
+        int end = line.length();
+        for (int i = 0; i < AT_THE_END; i++) {
+            end = line.lastIndexOf('\t', end - 1);
+        }
+        return line.substring(line.indexOf('\t'), end).replace("\t" + NOT_NOW, "\t");
     }
 
     // ---- for the program's threads
