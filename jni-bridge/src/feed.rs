@@ -30,6 +30,7 @@ use crate::codes;
 use crate::names::{Lookup, Names, Site};
 use crate::options::{Mode, Options};
 use crate::predictions::Predictions;
+use crate::provoke::Shown;
 use crate::rings::Record;
 use crate::shared::{Progress, Shared};
 use crate::tally::{AllCauses, Frozen, Tally, Violated};
@@ -406,7 +407,7 @@ impl Feed {
             return None;
         }
         let path = self.passed(violation);
-        steered.provoked(thread, begin, event, &self.labels.name(label.0), &path)
+        steered.provoked(Shown { thread, begin, event, method: &self.labels.name(label.0), path: &path })
     }
 
     /// The same of one whose thread was not held in its block, if another thread's hold can have led to it.
@@ -420,7 +421,7 @@ impl Feed {
         }
         let path = self.passed(violation);
         let Violation { thread, begin, event, .. } = *violation;
-        steered.provoked_besides(thread, begin, event, &self.labels.name(label.0), &path)
+        steered.provoked_besides(Shown { thread, begin, event, method: &self.labels.name(label.0), path: &path })
     }
 
     /// The events at which the path of a violation goes from one thread to another.
@@ -431,17 +432,10 @@ impl Feed {
     }
 }
 
-/// Of a violation of a block of `method` that was provoked, of which this is the instance, more of the path is known: whether that
-/// confirms candidates.
-fn explain(
-    shared: &Shared,
-    provoked: &mut Provoked,
-    (thread, begin, event): (ThreadId, u64, u64),
-    method: &str,
-    path: &[EventDetail],
-) {
+/// Of a violation that was provoked more of the path is known: whether that confirms candidates.
+fn explain(shared: &Shared, provoked: &mut Provoked, shown: Shown<'_>) {
     let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
     if let Some(steered) = shared.provoking.as_ref().or(repetition.as_deref()) {
-        steered.explain(provoked, thread, begin, event, method, path);
+        steered.explain(provoked, shown);
     }
 }

@@ -9,6 +9,7 @@ use analysis_core::event::{Op, Stamp, ThreadId};
 use analysis_core::report::{Data, Datum, Did, Ends, EventDetail, Places, Witness};
 
 use super::Feed;
+use crate::provoke::Shown;
 use crate::rings::Record;
 
 /// What a path passes from where it leaves the block to where it comes back.
@@ -81,9 +82,9 @@ impl Feed {
                     let first = first.as_ref().filter(|(stamp, _)| is_in(path.block, *stamp)).map(|(_, first)| first);
                     add(&mut frozen.witness.data, datum(first, &between, &last));
                     if let Some(provoked) = &mut frozen.provoked {
-                        let instance = (path.block.0, path.block.1, path.event);
                         let ends = [between.clone(), last.clone()];
-                        super::explain(shared, provoked, instance, &labels.name(label.0), &ends);
+                        let (&Path { block: (thread, begin, _), event, .. }, method) = (path, &*labels.name(label.0));
+                        super::explain(shared, provoked, Shown { thread, begin, event, method, path: &ends });
                     }
                 }
             }

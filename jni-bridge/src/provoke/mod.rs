@@ -99,15 +99,15 @@ impl Seen {
         self.schedules.iter().flatten().cloned().collect()
     }
 
-    /// The holds of a thread in blocks between these positions, the oldest first.
-    fn inside(&self, thread: ThreadId, begin: u64, event: u64) -> Vec<Attributed> {
+    /// The holds of the thread in the violated block, the oldest first.
+    fn inside(&self, Shown { thread, begin, event, .. }: Shown<'_>) -> Vec<Attributed> {
         let holds = between(&self.holds, thread, begin, event).into_iter();
         holds.map(|hold| Attributed { thread, hold, is_inside: true }).collect()
     }
 
-    /// What can have led to the violation of a block of this thread, between these positions, in which it was not held: holds of threads on the path in the
+    /// What can have led to the violation of a block in which its thread was not held: holds of threads on the path in the
     /// blocks of its events; and holds before another place, of these threads and of its own.
-    fn besides(&self, thread: ThreadId, begin: u64, event: u64, path: &[EventDetail]) -> Vec<Attributed> {
+    fn besides(&self, Shown { thread, begin, event, path, .. }: Shown<'_>) -> Vec<Attributed> {
         let mut found = Vec::new();
         for passed in path.iter().filter(|passed| passed.thread != thread) {
             let Some(begin) = passed.transaction else { continue };
@@ -151,6 +151,19 @@ impl Scheduled {
     fn worth(&self) -> (bool, bool) {
         (self.confirms, !self.schedule.points.is_empty())
     }
+}
+
+/// A block is violated.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Shown<'a> {
+    /// Its thread, and where in that the block has begun.
+    pub(crate) thread: ThreadId,
+    pub(crate) begin: u64,
+    /// The position of the event that shows it.
+    pub(crate) event: u64,
+    pub(crate) method: &'a str,
+    /// Of the path the events at which one thread follows another.
+    pub(crate) path: &'a [EventDetail],
 }
 
 /// A thread was held.
@@ -299,30 +312,21 @@ impl Provoking {
 
     /// True if a thread was held between these positions.
     pub(crate) fn was_held(&self, thread: ThreadId, begin: u64, event: u64) -> bool {
-        !lock(&self.seen).inside(thread, begin, event).is_empty()
+        !between(&lock(&self.seen).holds, thread, begin, event).is_empty()
     }
 
-    /// A block of `method` is violated, which has begun at position `begin` of its thread, and the event at `event` shows it: the
-    /// hold by which it was provoked, if its thread was held in between; rather one that it confirms, or that was met. Of its path these are
-    /// the events at which one thread follows another.
-    pub(crate) fn provoked(
-        &self,
-        thread: ThreadId,
-        begin: u64,
-        event: u64,
-        method: &str,
-        path: &[EventDetail],
-    ) -> Option<Provoked> {
+    /// The hold by which a violation was provoked, if its thread was held in the block; rather one that it confirms, or that was met.
+    pub(crate) fn provoked(&self, shown: Shown<'_>) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
-        let all = seen.inside(thread, begin, event);
-        let confirming = self.confirm(&mut seen, &all, method, path);
+        let all = seen.inside(shown);
+        let confirming = self.confirm(&mut seen, &all, shown);
         let confirms = |hold: &Hold| confirming.contains(&hold.index);
-        let of_block = |hold: &Hold| self.planned[hold.index].candidate.block == method;
+        let of_block = |hold: &Hold| self.planned[hold.index].candidate.block == shown.method;
         let holds = all.iter().map(|it| &it.hold);
         let hold = holds.max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
         // Also if only a caller of the block is violated: that is to happen again, too.
-        self.schedule(&mut seen, thread, hold, confirms(hold), method);
+        self.schedule(&mut seen, shown.thread, hold, confirms(hold), shown.method);
         Some(self.told(hold, [&candidate.hold, &candidate.other], confirms(hold)))
     }
 
@@ -334,33 +338,26 @@ impl Provoking {
 
     /// The same as [`Provoking::provoked`] of a block in which its thread was not held: another thread of the path was, in a block of its own, whose later
     /// events came into this one; or this one or that was held before its place, so that both came together.
-    pub(crate) fn provoked_besides(
-        &self,
-        thread: ThreadId,
-        begin: u64,
-        event: u64,
-        method: &str,
-        path: &[EventDetail],
-    ) -> Option<Provoked> {
+    pub(crate) fn provoked_besides(&self, shown: Shown<'_>) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
-        let all = seen.besides(thread, begin, event, path);
-        let confirming = self.confirm(&mut seen, &all, method, path);
+        let all = seen.besides(shown);
+        let confirming = self.confirm(&mut seen, &all, shown);
         let confirms = |besides: &Attributed| confirming.contains(&besides.hold.index);
         let besides = all.iter().max_by_key(|it| (confirms(it), it.hold.is_met, it.is_inside, it.hold.position))?;
         let (confirms, Attributed { hold, is_inside, .. }) = (confirms(besides), besides);
         let planned = &self.planned[hold.index];
-        self.schedule_besides(&mut seen, besides, confirms, method);
+        self.schedule_besides(&mut seen, besides, confirms, shown.method);
         let Candidate { hold: inside, other, .. } = &planned.candidate;
         let (at, until) = if *is_inside { (inside, other) } else { (planned.before(), inside) };
         Some(self.told(hold, [at, until], confirms))
     }
 
-    /// Which candidates a violation of a block of `method` confirms, of those for which a thread was held.
-    fn confirm(&self, seen: &mut Seen, all: &[Attributed], method: &str, path: &[EventDetail]) -> BTreeSet<usize> {
+    /// Which candidates a violation confirms, of those for which a thread was held.
+    fn confirm(&self, seen: &mut Seen, all: &[Attributed], shown: Shown<'_>) -> BTreeSet<usize> {
         let mut confirmed = BTreeSet::new();
-        for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, method, path)) {
+        for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, shown)) {
             seen.outcomes[besides.hold.index].confirmed = true;
-            self.schedule_besides(seen, besides, true, method);
+            self.schedule_besides(seen, besides, true, shown.method);
             confirmed.insert(besides.hold.index);
         }
         confirmed
@@ -399,22 +396,13 @@ impl Provoking {
         file_of(folder, &candidate.id(), self.test.as_ref())
     }
 
-    /// Of a violation of a block of `method` that was provoked in this way, between these positions, more events of its path are known,
-    /// those under its lock: they can confirm candidates.
-    pub(crate) fn explain(
-        &self,
-        provoked: &mut Provoked,
-        thread: ThreadId,
-        begin: u64,
-        event: u64,
-        method: &str,
-        path: &[EventDetail],
-    ) {
+    /// Of a violation that was provoked in this way, more events of the path are known, those under its lock: they can confirm candidates.
+    pub(crate) fn explain(&self, provoked: &mut Provoked, shown: Shown<'_>) {
         let Provoked::Held { candidate: id, confirms: Some(confirms), .. } = provoked else { return };
         let mut seen = lock(&self.seen);
-        let inside = seen.inside(thread, begin, event);
-        let all = if inside.is_empty() { seen.besides(thread, begin, event, path) } else { inside };
-        let confirming = self.confirm(&mut seen, &all, method, path);
+        let inside = seen.inside(shown);
+        let all = if inside.is_empty() { seen.besides(shown) } else { inside };
+        let confirming = self.confirm(&mut seen, &all, shown);
         *confirms |= confirming.iter().any(|index| self.planned[*index].candidate.id() == *id);
     }
 
@@ -475,10 +463,10 @@ impl Provoking {
 }
 
 impl Planned {
-    /// True if a violation of a block of `method` confirms it, for which a thread was held.
-    fn is_confirmed(&self, hold: &Hold, method: &str, path: &[EventDetail]) -> bool {
+    /// True if a violation confirms it, for which a thread was held.
+    fn is_confirmed(&self, hold: &Hold, shown: Shown<'_>) -> bool {
         let candidate = &self.candidate;
-        hold.is_met && candidate.block == method && path::goes_through(candidate, path)
+        hold.is_met && candidate.block == shown.method && path::goes_through(candidate, shown.path)
     }
 
     /// How many chances are passed over at first. Where others have come and nothing went wrong, it can be a later call of the block in which it does: of four

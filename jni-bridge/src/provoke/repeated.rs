@@ -178,13 +178,12 @@ impl Repeating {
 
 #[cfg(test)]
 mod tests {
-    use analysis_core::event::ThreadId;
     use analysis_core::provoke::Candidate;
     use analysis_core::provoke::schedule::file_of;
     use analysis_core::report::Provoked;
 
     use super::*;
-    use crate::provoke::tests::event;
+    use crate::provoke::tests::{event, shown};
 
     /// A candidate whose places are at these lines.
     fn candidate(line: u32) -> Candidate {
@@ -252,7 +251,7 @@ mod tests {
         run.held(3, &format!("{index}\t2000\t1\t7"));
         run.met(3, &format!("met\t{index}\t7\ttest\t{times}\t{times}\ttest app.A.run:7 1\t1"));
         let path = [event("app.A.f()", "A.java:10", "A.x")];
-        let provoked = run.provoked(ThreadId(3), 7, 9, method, &path);
+        let provoked = run.provoked(shown(3, 7, 9, method, &path));
         repeating.over();
         let Some(Provoked::Held { schedule, .. }) = provoked else { panic!("it was held") };
         schedule
@@ -317,7 +316,7 @@ mod tests {
         let run = repeating.steered().expect("it is steered");
         run.held(3, "1\t2000\t1\t7");
         let path = [event("app.A.f()", "A.java:20", "A.x")];
-        assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()", &path).is_some());
+        assert!(run.provoked(shown(3, 7, 9, "app.A.f()", &path)).is_some());
         repeating.over();
         assert!(repeating.steered().is_none());
         let Next::Steer(plan) = repeating.next() else { panic!("the other one is left") };
@@ -325,7 +324,7 @@ mod tests {
         // Of the run before.
         let run = repeating.steered().expect("it is steered");
         run.held(3, "1\t9000\t1\t7");
-        assert!(run.provoked(ThreadId(3), 7, 9, "app.A.f()", &path).is_none());
+        assert!(run.provoked(shown(3, 7, 9, "app.A.f()", &path)).is_none());
         run.held(3, &format!("{}\t3000\t0\t7", Candidates::MOST_AT_ONCE));
         let total = repeating.finish().expect("there were some");
         let Steered { file, runs, candidates, held, met, confirmed, held_ms, .. } = total.steered;

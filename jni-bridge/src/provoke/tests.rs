@@ -7,7 +7,7 @@ use analysis_core::event::{Op, Stamp, ThreadId, VarId};
 use analysis_core::provoke::{self, Action, Candidates, Outcome, Place, State};
 use analysis_core::report::{EventDetail, Provoked};
 
-use super::Provoking;
+use super::{Provoking, Shown};
 
 const BLOCK: &str = "app.A.f(int)";
 
@@ -52,6 +52,11 @@ pub(super) fn event(method: &str, location: &str, variable: &str) -> EventDetail
 /// Through the variable of the candidates, elsewhere.
 fn through() -> [EventDetail; 1] {
     [event("app.B.z()", "B.java:3", "A.x")]
+}
+
+/// A block of this thread between these positions, and its path.
+pub(super) fn shown<'a>(thread: u32, begin: u64, event: u64, method: &'a str, path: &'a [EventDetail]) -> Shown<'a> {
+    Shown { thread: ThreadId(thread), begin, event, method, path }
 }
 
 fn read(path: &Path) -> Candidates {
@@ -159,7 +164,7 @@ fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_even
     let id = read(&path).in_order()[0].0.id();
     provoking.held(3, "0\t11500\t1\t7");
     provoking.held(3, "0\t400\t0\t8");
-    let of = |thread, begin, event, method| provoking.provoked(ThreadId(thread), begin, event, method, &through());
+    let of = |thread, begin, event, method| provoking.provoked(shown(thread, begin, event, method, &through()));
     for (thread, begin, event) in [(3, 9, 12), (3, 1, 7), (4, 1, 12)] {
         assert_eq!(of(thread, begin, event, BLOCK), None, "{thread} {begin} {event}");
     }
@@ -198,7 +203,7 @@ fn a_candidate_is_confirmed_by_a_path_through_its_variable_or_its_places() {
         let provoking = Provoking::new(&path, None, 0).expect("candidates");
         provoking.held(3, "0\t400\t1\t8");
         let events = [event(method, location, variable)];
-        let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK, &events).expect("it was held inside");
+        let provoked = provoking.provoked(shown(3, 7, 9, BLOCK, &events)).expect("it was held inside");
         let told = matches!(provoked, Provoked::Held { confirms: Some(told), .. } if told == confirms);
         let counted = provoking.finish().steered.confirmed;
         assert!(told && counted == u64::from(confirms), "{method} {location} {variable}: {provoked:?} {counted}");
@@ -226,8 +231,8 @@ fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
     let lock = [event("app.B.z()", "B.java:3", "Object")];
     let told = |thread, hold: &str, method, data: &EventDetail| {
         provoking.held(thread, hold);
-        let mut provoked = provoking.provoked(ThreadId(thread), 7, 9, method, &lock).expect("it was held inside");
-        provoking.explain(&mut provoked, ThreadId(thread), 7, 9, method, std::slice::from_ref(data));
+        let mut provoked = provoking.provoked(shown(thread, 7, 9, method, &lock)).expect("it was held inside");
+        provoking.explain(&mut provoked, shown(thread, 7, 9, method, std::slice::from_ref(data)));
         (matches!(provoked, Provoked::Held { confirms: Some(true), .. }), provoking.finish().steered.confirmed)
     };
     let [ours, others] = ["A.x", "A.y"].map(|variable| event("app.B.z()", "B.java:3", variable));
@@ -245,11 +250,11 @@ fn data_that_are_told_later_confirm_every_candidate_of_the_call() {
     provoking.held(3, "0\t400\t1\t7");
     provoking.held(3, "1\t400\t1\t8");
     let lock = [event("app.B.z()", "B.java:3", "Object")];
-    let mut provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK, &lock).expect("it was held inside");
+    let mut provoked = provoking.provoked(shown(3, 7, 9, BLOCK, &lock)).expect("it was held inside");
     assert_eq!(provoking.finish().steered.confirmed, 0);
-    provoking.explain(&mut provoked, ThreadId(3), 8, 9, BLOCK, &through());
+    provoking.explain(&mut provoked, shown(3, 8, 9, BLOCK, &through()));
     assert_eq!(provoking.finish().steered.confirmed, 1);
-    provoking.explain(&mut provoked, ThreadId(3), 7, 9, BLOCK, &through());
+    provoking.explain(&mut provoked, shown(3, 7, 9, BLOCK, &through()));
     assert_eq!(provoking.finish().steered.confirmed, 2);
 }
 
@@ -271,7 +276,7 @@ fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
         provoking.found(place);
     }
     provoking.held(1, "0\t90\t1\t5");
-    provoking.provoked(ThreadId(1), 5, 6, BLOCK, &through());
+    provoking.provoked(shown(1, 5, 6, BLOCK, &through()));
     assert_eq!(provoking.finish().warnings, [""; 0]);
     let candidates = read(&path);
     let (_, trials) = candidates.in_order()[0];
@@ -316,7 +321,7 @@ fn of_a_hold_that_was_met_there_is_a_schedule() {
     provoking.met(3, "met\t0\t9\tmain\t1\t1\tmain a.B.c:9 1\t1");
     provoking.met(3, "met\t9\t8\tmain\t4\t5\tmain x 1\t7");
     assert!(provoking.finish().schedules.is_empty(), "nothing has happened");
-    let provoked = provoking.provoked(ThreadId(3), 7, 9, BLOCK, &through()).expect("it was held inside");
+    let provoked = provoking.provoked(shown(3, 7, 9, BLOCK, &through())).expect("it was held inside");
     let Provoked::Held { schedule, .. } = provoked else { panic!("{provoked:?}") };
     assert_eq!(schedule, Some(format!("s/{id}.schedule")));
     let text: String = provoking.finish().schedules.iter().map(|one| one.schedule.to_text()).collect();
@@ -360,7 +365,7 @@ fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}\t{b}\t{b}"));
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}"));
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}\t{c}\t{c}"));
-    provoking.provoked(ThreadId(3), 8, 9, BLOCK, &through());
+    provoking.provoked(shown(3, 8, 9, BLOCK, &through()));
     let text = provoking.finish().schedules[0].schedule.to_text();
     let points = "thread a main\nthread b main a.B.c:9 1\nthread c main a.B.c:9 2\npoint a first 4\npoint a hold 5\n\
                   point b step1 7\npoint b step2 7\npoint c step3 5\npoint c step4 5\nend\n";
@@ -391,7 +396,7 @@ fn of_a_violation_of_a_caller_alone_there_is_a_schedule() {
     let provoking = Provoking::new(&path, Some(Path::new("s")), 0).expect("candidates");
     provoking.held(3, "0\t400\t1\t8");
     provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
-    provoking.provoked(ThreadId(3), 7, 9, "a.B.caller()", &through()).expect("it was held inside");
+    provoking.provoked(shown(3, 7, 9, "a.B.caller()", &through())).expect("it was held inside");
     let ended = provoking.finish();
     assert_eq!((ended.schedules.len(), ended.steered.confirmed), (1, 0));
 }
@@ -402,15 +407,15 @@ fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     let folder = tempfile::tempdir().expect("a folder");
     let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s")), 0).expect("candidates");
     provoking.held(3, "0\t400\t0\t8");
-    provoking.provoked(ThreadId(3), 7, 9, BLOCK, &through()).expect("it was held inside");
+    provoking.provoked(shown(3, 7, 9, BLOCK, &through())).expect("it was held inside");
     let points = || provoking.finish().schedules.iter().map(|one| one.schedule.points.len()).collect::<Vec<_>>();
     assert_eq!(points(), [0]);
     provoking.held(4, "0\t400\t1\t8");
     provoking.met(4, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
-    provoking.provoked(ThreadId(4), 7, 9, BLOCK, &through()).expect("it was held inside");
+    provoking.provoked(shown(4, 7, 9, BLOCK, &through())).expect("it was held inside");
     assert_eq!(points(), [3]);
     provoking.held(5, "0\t400\t0\t8");
-    provoking.provoked(ThreadId(5), 7, 9, BLOCK, &through()).expect("it was held inside");
+    provoking.provoked(shown(5, 7, 9, BLOCK, &through())).expect("it was held inside");
     assert_eq!(points(), [3]);
 }
 
@@ -427,9 +432,9 @@ fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
         // Of thread 4, in a block that it has begun at 20.
         let [passed] = through();
         let passed = EventDetail { stamp: Stamp::new(ThreadId(4), 25), transaction: Some(20), ..passed };
-        let own = provoking.provoked(ThreadId(3), 7, 9, method, std::slice::from_ref(&passed));
+        let own = provoking.provoked(shown(3, 7, 9, method, std::slice::from_ref(&passed)));
         assert_eq!(own, None, "{holds:?}");
-        let provoked = provoking.provoked_besides(ThreadId(3), 7, 9, method, &[passed]);
+        let provoked = provoking.provoked_besides(shown(3, 7, 9, method, &[passed]));
         (provoked, provoking.finish())
     };
     let told = |held_ms, at: &str, until: Option<&str>, confirms| {
