@@ -26,6 +26,7 @@ pub mod epochs;
 pub mod handovers;
 pub mod merge;
 pub mod operations;
+pub mod parts;
 pub mod permits;
 mod record;
 pub mod results;

@@ -33,7 +33,7 @@
 //! end. Its variable is known only then, so the agent does not note stamps but counts writes; what is dropped is the same.
 //!
 //! An operation can access several variables: of what threads add up, each has a part of its own, because additions commute, and
-//! the sum reads all parts. Each access is recorded or dropped by itself, all at the same end: what one of them has come to depend on
+//! the sum reads all parts ([`parts`](super::parts)). Each access is recorded or dropped by itself, all at the same end: what one of them has come to depend on
 //! is no reason to drop another.
 //!
 //! Together they are one event: what comes before one of its accesses comes before all that follows another. So after the last

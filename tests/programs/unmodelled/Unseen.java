@@ -12,6 +12,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import schedule.Steps;
 
 /**
  * One case of each thing that is not seen and is counted.
@@ -23,6 +24,22 @@ public class Unseen {
     }
 
     private final ConcurrentHashMap<Integer, String> map = new ConcurrentHashMap<>();
+
+    /** In more threads at the same time than anything is prepared for. */
+    private static void inThreads(Runnable what) throws InterruptedException {
+        Thread[] all = new Thread[100];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = new Thread(() -> {
+                what.run();
+                Steps.await(1);
+            });
+            all[i].start();
+        }
+        Steps.done(1);
+        for (Thread one : all) {
+            one.join();
+        }
+    }
 
     static void inThread(Runnable action) throws InterruptedException {
         Thread thread = new Thread(action);
@@ -51,7 +68,7 @@ public class Unseen {
         LongAdder sum = new LongAdder();
         sum.increment();
         sum.sum();
-        inThread(sum::increment);
+        inThreads(sum::increment);
         return sum.sum();
     }
 

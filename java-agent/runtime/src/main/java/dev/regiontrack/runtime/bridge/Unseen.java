@@ -16,7 +16,7 @@ public enum Unseen {
     STOPPED("calls that looked at a concurrent map or queue until they found something, so that the keys are not known"),
     ENTRIES("calls that look for, add or remove entries of a concurrent map, whose keys are not known"),
     CHANGES("calls that changed some keys of a concurrent map or set, nobody knows which, so that they count as reads"),
-    ADDERS("threads that first added to a sum after others had read it"),
+    ADDERS("threads that first changed a sum, a number of keys or a queue after others had looked at it"),
     LATCHES("latches with a count above 1024"),
     GIVERS("queues that got one object from several threads, or very often, so that nobody knows whose was taken");
 

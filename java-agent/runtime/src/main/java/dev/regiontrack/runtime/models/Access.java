@@ -32,6 +32,10 @@ class Access extends PendingOperation {
     private ModelledObject.Part part;
     /** The same call's access to another variable, or null. */
     private Access next;
+    /** Of the first access of a call to the parts of all threads: where they are, which there were when it began, and {@code W} of the last of these, which nobody had; otherwise null. */
+    private ThreadParts parts;
+    private ThreadParts.ThreadPart[] known;
+    private long spare;
 
     Access(Effect effect, ModelledObject receiver, Shadow variable, int slot, ThreadState t) {
         super(effect, t);
@@ -54,14 +58,19 @@ class Access extends PendingOperation {
         return result;
     }
 
-    /** One to the parts of all threads that have one; null if there is none. */
+    /** One to the parts of all threads, also of those that will have one. */
     static Access ofParts(Effect effect, ModelledObject receiver, ThreadState t) {
         Access first = null;
-        for (ModelledObject.Part part : receiver.added().all(t)) {
+        ThreadParts parts = receiver.added();
+        ThreadParts.ThreadPart[] all = parts.all(t);
+        for (ModelledObject.Part part : all) {
             Access access = ofPart(effect, receiver, part, t);
             access.next = first;
             first = access;
         }
+        first.parts = parts;
+        first.known = all;
+        first.spare = first.w;
         return first;
     }
 
@@ -75,6 +84,9 @@ class Access extends PendingOperation {
         }
         result.next = next == null ? null : next.again(t);
         result.counted = counted == null ? null : counted.again(t);
+        result.parts = parts;
+        result.known = known;
+        result.spare = result.w;
         return result;
     }
 
@@ -127,7 +139,7 @@ class Access extends PendingOperation {
         boolean followsMore = followsMore(t);
         boolean isWrite = isSo && effect.kind == Effect.Kind.WRITE;
         boolean counts = isCounted || effect.part == Effect.Part.LAST && counted != null;
-        if (next == null && !counts) {
+        if (next == null && !counts && parts == null) {
             end(isWrite, followsMore, t, site);
             return;
         }
@@ -135,11 +147,45 @@ class Access extends PendingOperation {
         for (Access a = this; a != null; a = a.next) {
             a.end(isWrite, followsMore, t, site);
         }
+        if (parts != null) {
+            endOthers(isWrite, followsMore, t, site);
+        }
         if (counts) {
             counted.endWrite(followsMore, t, site + 1);
         }
         t.call.merge(t);
         t.call.end(t);
+    }
+
+    /** The same access to the parts that were made since the call began: those of threads that have changed something since, and the next spare ones. */
+    private void endOthers(boolean isWrite, boolean followsMore, ThreadState t, int site) {
+        ThreadParts.ThreadPart[] before = known;
+        for (ThreadParts.ThreadPart[] now = parts.all(t); now != before; now = parts.all(t)) {
+            for (ThreadParts.ThreadPart one : now) {
+                if (!isAmong(one, before)) {
+                    endOther(one, isWrite, followsMore, t, site);
+                }
+            }
+            before = now;
+        }
+    }
+
+    private void endOther(ThreadParts.ThreadPart one, boolean isWrite, boolean followsMore, ThreadState t, int site) {
+        // It was made as one that is written as the spare one was.
+        if (isWrite || isForeign(Protocol.written(one.shadow, 0), spare, t)) {
+            overlaps();
+        } else {
+            ofPart(effect, receiver, one, t).endRead(followsMore, t, site);
+        }
+    }
+
+    private static boolean isAmong(ThreadParts.ThreadPart one, ThreadParts.ThreadPart[] all) {
+        for (ThreadParts.ThreadPart other : all) {
+            if (other == one) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void end(boolean isWrite, boolean followsMore, ThreadState t, int site) {

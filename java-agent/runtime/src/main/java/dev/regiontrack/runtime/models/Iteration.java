@@ -378,9 +378,15 @@ final class Iteration {
     }
 
     private static void readKeySet(ModelledObject map, long since, boolean followsMore, ThreadState t, int site) {
-        for (ModelledObject.Part part : map.added().all(t)) {
-            read(map, part, since, followsMore, t, site);
-        }
+        ThreadParts parts = map.added();
+        ThreadParts.ThreadPart[] all;
+        do {
+            all = parts.all(t);
+            for (ModelledObject.Part part : all) {
+                read(map, part, since, followsMore, t, site);
+            }
+            // One that was made meanwhile is read, too.
+        } while (parts.all(t) != all);
     }
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */

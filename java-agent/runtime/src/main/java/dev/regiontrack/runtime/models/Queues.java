@@ -143,9 +143,14 @@ public final class Queues extends PendingOperation {
     }
 
     private static void read(ModelledObject queue, ThreadParts parts, long since, boolean followsMore, ThreadState t, int site) {
-        for (ModelledObject.Part part : parts.all(t)) {
-            Iteration.read(queue, part, since, followsMore, t, site);
-        }
+        ThreadParts.ThreadPart[] all;
+        do {
+            all = parts.all(t);
+            for (ModelledObject.Part part : all) {
+                Iteration.read(queue, part, since, followsMore, t, site);
+            }
+            // One that was made meanwhile is read, too.
+        } while (parts.all(t) != all);
     }
 
     /**

@@ -2,19 +2,28 @@ package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Unseen;
-import dev.regiontrack.runtime.memory.Memory;
+import dev.regiontrack.runtime.protocol.Protocol;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.shadows.Shadows;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** What threads change without a conflict among them, such as a sum to which they add: a part for each thread, of which who looks at the whole reads all. */
+/**
+ * What threads change without a conflict among them, such as a sum to which they add: a part for each thread that has changed it, of which who looks at the
+ * whole reads all. Who looks has also seen that all other threads have changed nothing, even those that do not exist yet. So it reads a spare part, and the next thread
+ * that changes something gets that. In dependency mode a new spare part then takes its place, which has been read by whoever has read the old one. Where each access is
+ * an event, that cannot be: there are several spare parts, and a thread that finds none left is counted.
+ */
 final class ThreadParts {
-    /** Of so many threads there are parts before they have changed something. */
-    private static final int MOST = 64;
+    /** Where accesses are events: how many spare parts there are, besides those for threads that were started before. */
+    private static final int SPARES = 8;
+    /** Of so many threads the parts are found by an index; and for so many that were started before there are spare parts. */
+    private static final int FIRST = 64;
     /** Made before classes of the platform are watched. */
     private static final Map<Integer, ThreadPart> NONE = Map.of();
     private static final ThreadPart[] NOTHING = {};
@@ -26,8 +35,14 @@ final class ThreadParts {
     private volatile ThreadPart[] first;
     /** The same of the others. */
     private volatile Map<Integer, ThreadPart> others = NONE;
-    /** All that there were at some time; only more can come. */
-    private volatile ThreadPart[] all = NOTHING;
+    /** All that somebody has, in the order in which they were made. Guarded by this object. */
+    private final ArrayList<ThreadPart> taken = new ArrayList<>();
+    /** Those that nobody has yet; null before somebody has looked. Guarded by this object. */
+    private ArrayDeque<ThreadPart> spares;
+    /** How many were made. Guarded by this object. */
+    private int made;
+    /** What {@link #all} returns; null if it is to be made anew. */
+    private volatile ThreadPart[] all;
 
     ThreadParts(int type, String suffix) {
         this.type = type;
@@ -48,91 +63,83 @@ final class ThreadParts {
         }
     }
 
-    /** The thread's part. */
+    /** The thread's part. Nothing is locked. */
     ThreadPart of(ThreadState t) {
         ThreadPart[] known = first;
-        ThreadPart mine = known != null && t.number <= MOST ? known[t.number] : null;
+        ThreadPart mine = known != null && t.number <= FIRST ? known[t.number] : null;
         if (mine != null) {
             return mine;
         }
         try (Inside inside = t.inside()) {
-            return make(t.number, t);
+            mine = others.get(t.number);
+            return mine != null ? mine : make(t.number, t);
         }
     }
 
-    /** The same of a thread that adds. If somebody has looked at all parts before it has one, that has not looked at its part. */
-    ThreadPart ofAdder(ThreadState t) {
-        ThreadPart[] known = first;
-        ThreadPart mine = known != null && t.number <= MOST ? known[t.number] : null;
-        if (mine != null) {
-            return mine;
+    private synchronized ThreadPart make(int number, ThreadState t) {
+        // Before the spare part is copied: who reads it after that finds that there is another one.
+        all = null;
+        ThreadPart part = next(t);
+        taken.add(part);
+        if (number <= FIRST) {
+            ThreadPart[] known = first == null ? new ThreadPart[FIRST + 1] : first.clone();
+            known[number] = part;
+            first = known;
+        } else {
+            if (others == NONE) {
+                others = new ConcurrentHashMap<>();
+            }
+            others.put(number, part);
         }
-        if (all != NOTHING && isMissing(t)) {
+        return part;
+    }
+
+    /** A part for the thread: a spare one, if somebody has looked. */
+    private ThreadPart next(ThreadState t) {
+        if (spares == null) {
+            return fresh(t);
+        }
+        if (spares.isEmpty()) {
             Session.unseen(Unseen.ADDERS);
+            return fresh(t);
         }
-        return of(t);
+        ThreadPart part = spares.remove();
+        if (ThreadState.EPOCHS) {
+            ThreadPart spare = fresh(t);
+            Protocol.copy(part.shadow, spare.shadow, t);
+            spares.add(spare);
+        }
+        return part;
     }
 
-    private boolean isMissing(ThreadState t) {
-        try (Inside inside = t.inside()) {
-            return !others.containsKey(t.number);
-        }
+    private ThreadPart fresh(ThreadState t) {
+        return new ThreadPart(Shadows.of(1, t.ids.next(type), null, 0), "part " + ++made + suffix);
     }
 
-    /** A part, which is made if there is none. */
-    private ThreadPart make(int number, ThreadState t) {
-        if (number > MOST) {
-            ThreadPart found = others.get(number);
-            return found != null ? found : makeOther(number, t);
-        }
-        synchronized (this) {
-            if (first == null) {
-                first = new ThreadPart[MOST + 1];
-            }
-            if (first[number] == null) {
-                ThreadPart fresh = fresh(number, t);
-                Memory.U.storeFence();
-                first[number] = fresh;
-            }
-            return first[number];
-        }
-    }
-
-    private ThreadPart fresh(int number, ThreadState t) {
-        return new ThreadPart(Shadows.of(1, t.ids.next(type), null, 0), "part " + number + suffix);
-    }
-
-    private synchronized ThreadPart makeOther(int number, ThreadState t) {
-        if (others.isEmpty()) {
-            others = new ConcurrentHashMap<>();
-        }
-        ThreadPart fresh = fresh(number, t);
-        ThreadPart raced = others.putIfAbsent(number, fresh);
-        return raced == null ? fresh : raced;
-    }
-
-    /**
-     * The parts of all threads; those of the first threads, too, that have none yet: who looks at all has seen that they have changed nothing. Must not be
-     * changed.
-     */
+    /** The parts of all threads, and those that threads will have. It is the same array as long as it has all. Must not be changed. */
     ThreadPart[] all(ThreadState t) {
-        try (Inside inside = t.inside()) {
-            ThreadPart[] known = all;
-            return known.length == others.size() + highest() ? known : makeAll(t);
+        ThreadPart[] known = all;
+        if (known != null) {
+            return known;
         }
-    }
-
-    private static int highest() {
-        return Math.min(Threads.highest(), MOST);
+        try (Inside inside = t.inside()) {
+            return makeAll(t);
+        }
     }
 
     private synchronized ThreadPart[] makeAll(ThreadState t) {
-        int n = highest();
-        ThreadPart[] found = java.util.Arrays.copyOf(others.values().toArray(NOTHING), others.size() + n);
-        for (int number = n; number > 0; number--) {
-            found[found.length - number] = make(number, t);
+        if (all == null) {
+            if (spares == null) {
+                spares = new ArrayDeque<>();
+            }
+            int enough = ThreadState.EPOCHS ? 1 : SPARES + Math.max(0, Math.min(Threads.highest(), FIRST) - taken.size());
+            while (spares.size() < enough) {
+                spares.add(fresh(t));
+            }
+            ArrayList<ThreadPart> found = new ArrayList<>(taken);
+            found.addAll(spares);
+            all = found.toArray(NOTHING);
         }
-        all = found;
-        return found;
+        return all;
     }
 }

@@ -302,6 +302,36 @@ public final class Protocol {
         return !Stamp.isShared(stamp) && Stamp.thread(stamp) == t.number;
     }
 
+    /**
+     * In dependency mode: a variable that no other thread knows yet counts as accessed by all who have accessed another one. The only slot of either has the number 0.
+     * Nothing is locked.
+     */
+    public static void copy(Shadow from, Shadow to, ThreadState t) {
+        if (!tryLock(from, 0, t)) {
+            return;
+        }
+        try {
+            long at = from.offset(0);
+            long w = t.held.word;
+            long r = read(from, 0);
+            long sites = U.getLong(from, at + Shadow.SITES);
+            if (Stamp.isShared(r)) {
+                to.setReaders(0, from.readers(0).copy());
+                r = t.ids.nextSharing();
+            } else if (r != 0 && r != w) {
+                // The reader may be about to store its site. It does not store it here.
+                int site = Stamp.siteOf(from, at + Shadow.SITES + Memory.LOW, r);
+                sites = sites >>> Integer.SIZE << Integer.SIZE | Integer.toUnsignedLong(Stamp.mark(site, r));
+            }
+            long its = to.offset(0);
+            U.putLong(to, its + Shadow.SITES, sites);
+            U.putLong(to, its + Shadow.READ, r);
+            U.putLong(to, its, w);
+        } finally {
+            t.held.release();
+        }
+    }
+
     /** Each reader can be a dependency. Room is made without the lock, so the readers can have changed by then. */
     @DontInline
     private static long roomForReaders(Shadow h, int slot, ThreadState t, long locked) {

@@ -111,6 +111,20 @@ public final class Readers {
         entries = table;
     }
 
+    /** The same readers of another variable. Called with the lock of this one. */
+    Readers copy() {
+        Readers result = new Readers();
+        long[] table = entries;
+        int step = 1 << (int) table[0];
+        for (int i = step; i < table.length; i += step) {
+            long stamp = U.getLongAcquire(table, offset(i)) & ~Stamp.LOCK;
+            if (stamp != 0) {
+                result.put(stamp, Stamp.siteOf(table, offset(i + 1) + Memory.LOW, stamp));
+            }
+        }
+        return result;
+    }
+
     int size() {
         return size;
     }
