@@ -35,7 +35,11 @@ import org.objectweb.asm.tree.VarInsnNode;
  */
 public final class LibraryCalls implements Concern {
     /** Methods without parameters that look at the receiver, and then can fail because of what they have found. */
-    private static final Set<String> FAILING = Set.of("next", "previous", "nextElement", "remove", "element", "pop", "getFirst", "getLast", "removeFirst", "removeLast");
+    private static final Set<String> FAILING = Set.of("next", "previous", "nextElement", "remove", "element", "pop", "peek", "getFirst", "getLast", "removeFirst", "removeLast", "first",
+        "last", "firstKey", "lastKey", "firstElement", "lastElement");
+    /** The same of methods whose first parameter is an index. */
+    private static final Set<String> OF_INDEX = Set.of("get", "set", "add", "addAll", "remove", "elementAt", "setElementAt", "insertElementAt", "removeElementAt", "listIterator", "subList",
+        "charAt", "setCharAt", "deleteCharAt", "codePointAt");
 
     /** Methods that change a range of bits or characters. */
     private static final Set<String> RANGES = Set.of("set", "clear", "flip", "delete");
@@ -116,10 +120,11 @@ public final class LibraryCalls implements Concern {
         for (Type type : types) {
             size += type.getSize();
         }
-        boolean canFail = isInBlock && size == 0 && FAILING.contains(call.name);
-        int operation = canFail ? code.local(Locals.Use.STEP) : code.scratch(1 + size);
-        InsnList away = away(types, operation + 1);
-        InsnList back = back(types, operation + 1);
+        int scratch = code.scratch(1 + size);
+        int operation = isInBlock && canFail(call, types) ? code.local(Locals.Use.STEP) : scratch;
+        int first = scratch + 1;
+        InsnList away = away(types, first);
+        InsnList back = back(types, first);
         String field = code.isTooLarge() ? null : code.origins.fieldOf(call);
         int site = code.sites.operation(code.method, code.line(call), call, sections.begins(call) ? SiteList.SECTION : kind, field,
             code.watching.call(code.origins, call, kind));
@@ -129,13 +134,13 @@ public final class LibraryCalls implements Concern {
         }
         int key = Math.max(position, 0);
         boolean hasKey = types.length > key && isReference(types[key]);
-        int keyLocal = operation + 1;
+        int keyLocal = first;
         for (int i = 0; i < key; i++) {
             keyLocal += types[i].getSize();
         }
         away.add(new InsnNode(DUP));                                                                          // r r
         away.add(hasKey ? new VarInsnNode(ALOAD, keyLocal) : new InsnNode(ACONST_NULL));                       // r r k
-        String number = isRange(call, types) ? range(operation + 1, away) : number(types, operation + 1, away);                                                   // r r k [n]
+        String number = isRange(call, types) ? range(first, away) : number(types, first, away);                                                   // r r k [n]
         away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
         // The method of a superclass is called, whatever the receiver's class has. Of an interface, the hook looks whether it is one of the platform's.
         boolean isNamed = call.getOpcode() == INVOKESPECIAL || before.equals("inherited") && call.itf;
@@ -144,8 +149,8 @@ public final class LibraryCalls implements Concern {
         away.add(hook(before, "(" + OBJECT + OBJECT + number + T + "II)" + OBJECT));                        // r o
         away.add(new VarInsnNode(ASTORE, operation));                                                         // r
         if (hasKey && key == 0 && types.length > 1 && types.length < 4 && isReference(types[1]) && ModelTable.tellsOrder(call.name)) {
-            int third = types.length > 2 && isReference(types[2]) ? operation + 3 : -1;
-            away.add(new VarInsnNode(ALOAD, operation + 2));                                                  // r v
+            int third = types.length > 2 && isReference(types[2]) ? first + 2 : -1;
+            away.add(new VarInsnNode(ALOAD, first + 1));                                                      // r v
             away.add(third < 0 ? new InsnNode(ACONST_NULL) : new VarInsnNode(ALOAD, third));                  // r v w
             away.add(new VarInsnNode(ALOAD, operation));                                                      // r v w o
             away.add(hook("with", "(" + OBJECT + OBJECT + OBJECT + ")V"));                                    // r
@@ -153,6 +158,10 @@ public final class LibraryCalls implements Concern {
         away.add(back);                                                                                       // r args
         code.before(call, away);
         after(call, operation, site);
+    }
+
+    private static boolean canFail(MethodInsnNode call, Type[] types) {
+        return types.length == 0 ? FAILING.contains(call.name) : types[0].getSort() == Type.INT && OF_INDEX.contains(call.name);
     }
 
     /** Before a call that a profile leaves out: a section that has only read so far writes if the receiver, or the argument, is of a class of the program. */

@@ -7,6 +7,7 @@ import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.ConcurrentModificationException;
+import java.util.EmptyStackException;
 import java.util.NoSuchElementException;
 import jdk.internal.vm.annotation.DontInline;
 
@@ -328,7 +329,7 @@ public final class OperationHooks {
                 slot = target.slot(index);
                 break;
             case PART:
-                part = receiver.added().ofAdder(t);
+                part = receiver.added().of(t);
                 h = part.shadow;
                 break;
             case EACH:
@@ -416,12 +417,17 @@ public final class OperationHooks {
 
     /**
      * Where an exception leaves a block: a step of an iterator that has failed because others have changed the collection has looked at it, and is an
-     * event of the block like one that returns. So has a call that has found a queue to be empty.
+     * event of the block like one that returns. So has a call that has found a queue to be empty, and one that has found no element: it has changed nothing.
      */
     public static void failed(Throwable e, Object step, ThreadState t) {
         PendingOperation o = (PendingOperation) step;
-        if (o != null && (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException && o.effect.isOfQueue)) {
+        if (o == null) {
+            return;
+        }
+        if (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException && o.effect.isOfQueue) {
             after(o, t, o.site);
+        } else if (e instanceof NoSuchElementException || e instanceof IndexOutOfBoundsException || e instanceof EmptyStackException) {
+            end(o, false, false, null, t, o.site);
         }
     }
 
