@@ -118,8 +118,9 @@ impl Translator {
             codes::FENCE => Some(Op::Fence),
             _ => None,
         };
-        if marks.has_waited || record.can_wait() && context.site.kind == SiteKind::Wait {
-            // The release alone could be the end of any critical section, and an access any access.
+        let is_lost_join = record.code == codes::JOIN && op.is_none();
+        if marks.has_waited || is_lost_join || record.can_wait() && context.site.kind == SiteKind::Wait {
+            // The release alone could be the end of any critical section, and an access any access; and of a thread without events nothing is joined.
             out.push(Event::new(me, Op::Nop));
         }
         if marks.is_together {

@@ -11,7 +11,7 @@ use analysis_core::trace::symbols::{Interner, Symbols};
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 
 use crate::codes;
-use crate::names::{Names, Site, SiteKind};
+use crate::names::{Names, Site};
 use crate::predictions::{self, Predictions, Wanted};
 use crate::rings::Record;
 use crate::tally::{AllCauses, CauseId, Frozen, Tally, Violated};
@@ -65,8 +65,8 @@ impl Log {
             self.refused += 1;
             return false;
         }
-        let waits =
-            matches!(record.code, codes::FORK | codes::JOIN) || (record.can_wait() && site.kind == SiteKind::Wait);
+        // Before whatever else a thread does where it has waited, there is an event without effect.
+        let waits = matches!(record.code, codes::FORK | codes::JOIN) || event.op == Op::Nop;
         self.entries.push(Entry { event, site: Arc::clone(site), class: class.cloned(), transaction: 0, waits });
         true
     }

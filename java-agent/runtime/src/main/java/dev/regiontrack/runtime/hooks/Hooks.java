@@ -405,7 +405,7 @@ public final class Hooks {
     public static void spins(ThreadState t) {
         try {
             t.settle();
-            t.spins();
+            t.waits();
         } catch (OutOfMemoryError | StackOverflowError e) {
             // That it waits is not known then.
         }

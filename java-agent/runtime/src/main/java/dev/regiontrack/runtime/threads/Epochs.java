@@ -632,11 +632,6 @@ final class Epochs extends ThreadState {
     }
 
     @Override
-    public void spins() {
-        waits();
-    }
-
-    @Override
     void close() {
         U.putLongRelease(this, OPEN, 0L);
         super.close();

@@ -75,7 +75,7 @@ public final class Initializers {
         Threads.use(t);
         c.settle();
         if (c.hasWaited) {
-            t.spins();
+            t.waits();
         }
         long variable = t.ids.next();
         c.room(0);

@@ -28,7 +28,7 @@ final class Recording extends ThreadState {
     /** The next event is with a block of the thread, which an initialiser leaves alone: it is none. */
     private boolean isOfBlock;
     /** The thread has waited for another one in its open blocks, which the next event will say. */
-    private boolean hasSpun;
+    private boolean isToTell;
 
     Recording(int number, Thread thread, long position, long forked, int forkedSite) {
         super(number, thread, position, forked, forkedSite);
@@ -110,9 +110,9 @@ final class Recording extends ThreadState {
             ring.put(EventCodes.SCOPE, 0, 0, scope);
             knownScope = scope;
         }
-        if (hasSpun) {
+        if (isToTell) {
             ring.put(EventCodes.WAITED, 0, 0, 0);
-            hasSpun = false;
+            isToTell = false;
         }
         if (MARKS && (step >= 0 || isUpdate)) {
             mark(code);
@@ -263,19 +263,16 @@ final class Recording extends ThreadState {
             child.joinedBy(this);
             // A thread without events has no position, so the reader cannot distinguish it from others with its number.
             event(EventCodes.JOIN, placeOf(JdkSites.JOIN), end != 0 ? 0 : 1, child.number);
+        } else {
+            waits();
         }
         fence(JdkSites.JOIN);
     }
 
-    /** The record of the release says so. */
+    /** The next record says so, whichever it is: what is waited for in vain has none of its own. */
     @Override
     public void waits() {
-        hasWaited = true;
-    }
-
-    @Override
-    public void spins() {
-        hasSpun = true;
+        isToTell = true;
         hasWaited = true;
     }
 }

@@ -427,11 +427,8 @@ public abstract class ThreadState {
     /** Where the run learns: a place was reached, and its stamp is stored without an {@link #event}. */
     public abstract void reaches(int site);
 
-    /** The thread is about to wait for others in its open blocks. */
+    /** The thread waits for others in its open blocks, or has waited for them. */
     public abstract void waits();
-
-    /** The same without an event that shows it. */
-    public abstract void spins();
 
     /** In dependency mode: room for what its accesses replace. */
     public abstract Replaced replaces();
