@@ -160,8 +160,11 @@ fn keep(
     let of_run =
         || of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
     let of_method = of_candidate().find(|finding| finding.method.as_deref() == Some(&**method));
-    // A report names one candidate of those that a violation confirms.
-    let others = || report.findings.iter().find(|finding| finding.method.as_deref() == Some(&**method));
+    // A report names one candidate of those that a violation confirms. Of several findings of the method nobody knows which it is, so each counts.
+    let others = || {
+        let mut all = report.findings.iter().filter(|finding| finding.method.as_deref() == Some(&**method));
+        all.next().filter(|_| all.next().is_none())
+    };
     let finding = of_method.or_else(|| schedule.test.is_none().then(|| of_run().or_else(others)).flatten());
     let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
     schedule::write(&schedule::file_of(folder, &id, schedule.test.as_ref()), &schedule)
@@ -508,7 +511,7 @@ fn idle_rules(spec: &Specification, matched: &HashSet<usize>) -> Vec<String> {
 
 /// How many violated blocks were counted.
 fn violated(groups: &Groups) -> u64 {
-    groups.values().map(|group| group.count - group.again).sum()
+    groups.values().map(Group::instances).sum()
 }
 
 /// The warning that orders may have been missed.

@@ -287,7 +287,7 @@ pub(crate) fn told(groups: &Groups, causes: &AllCauses) -> Told {
     let mut callers = Vec::new();
     for (label, group) in around {
         match findings.iter_mut().find(|(other, _): &&mut (LabelId, Group)| *other == label) {
-            Some((_, known)) => known.add(group),
+            Some((_, known)) => known.count(group),
             None => join(&mut callers, label, group),
         }
     }
@@ -319,21 +319,31 @@ fn join(methods: &mut Vec<(LabelId, Group)>, label: LabelId, group: Group) {
 }
 
 impl Group {
+    /// How many instances it has that count for no other cause.
+    pub(crate) fn instances(&self) -> u64 {
+        self.count - self.apart - self.again
+    }
+
     /// Without those that count for other causes.
     fn counted(&self) -> Group {
         Group { count: self.count - self.apart, apart: 0, ..self.clone() }
     }
 
-    /// Adds later violations of its method.
-    fn add(&mut self, later: Group) {
+    /// Adds later violations of its method, by which it can be told as well.
+    fn add(&mut self, mut later: Group) {
+        if later.told.is_clearer_than(&self.told) {
+            std::mem::swap(&mut self.told, &mut later.told);
+        }
+        self.count(later);
+    }
+
+    /// Counts later violations of its method.
+    fn count(&mut self, later: Group) {
         self.count += later.count;
         self.innermost += later.innermost;
         self.again += later.again;
         for (around, count) in later.enclosing {
             *self.enclosing.entry(around).or_default() += count;
-        }
-        if later.told.is_clearer_than(&self.told) {
-            self.told = later.told;
         }
     }
 }
