@@ -111,7 +111,9 @@ pub(crate) fn check_writable(option: &str, paths: &[PathBuf]) -> Result<()> {
             true => File::options().append(true).open(path).map(drop).context("it cannot be written"),
             // A pipe or a terminal is taken as it is.
             false if path.exists() => Ok(()),
-            false => check_folder(path.parent().unwrap_or(path)),
+            false => std::path::absolute(path)
+                .map_err(Into::into)
+                .and_then(|whole| check_folder(whole.parent().unwrap_or(&whole))),
         };
         checked.with_context(|| format!("{option} {}", path.display()))?;
     }

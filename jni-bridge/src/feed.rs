@@ -16,7 +16,7 @@ mod log;
 mod state;
 mod users;
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 
 use analysis_core::engine::{Cycle, Violation};
@@ -33,7 +33,7 @@ use crate::predictions::Predictions;
 use crate::provoke::Shown;
 use crate::rings::Record;
 use crate::shared::{Progress, Shared};
-use crate::tally::{AllCauses, Frozen, Tally, Violated};
+use crate::tally::{AllCauses, Frozen, Groups, Tally, Violated};
 use crate::trace::Recorder;
 use crate::witness::{Pairs, View};
 
@@ -300,6 +300,14 @@ impl Feed {
         let is_first = frozen.is_some();
         let Violation { event, other, depth, .. } = *violation;
         Some((Violated { cause, event, other, depth, frozen, finding: None, scope }, counts && is_first))
+    }
+
+    /// The methods whose blocks are violated only where they wait for other threads.
+    pub(crate) fn waiting(&self) -> BTreeSet<String> {
+        let Tally { violations, waits_inside, .. } = &self.tally;
+        let methods = |groups: &Groups| groups.keys().map(|cause| self.causes.method(*cause)).collect::<BTreeSet<_>>();
+        let only = &methods(waits_inside) - &methods(violations);
+        only.into_iter().map(|method| self.labels.name(method.0).into_owned()).collect()
     }
 
     /// True if blocks of this method in which their thread waits are listed separately.

@@ -515,9 +515,12 @@ impl Session {
             warnings: Vec::new(),
         };
         let by_chance = self.shared.priorities.as_ref().map(of_priorities);
-        let without_file = by_chance.or_else(|| self.shared.repeating.as_ref().and_then(Repeating::finish));
+        let waiting = outcome.feed.as_ref().map(Feed::waiting).unwrap_or_default();
+        let repeating = self.shared.repeating.as_ref();
+        let without_file = by_chance.or_else(|| repeating.and_then(|repeating| repeating.finish(&waiting)));
+        let provoking = self.shared.provoking.as_ref();
         let steering = report::Steering {
-            provoked: self.shared.provoking.as_ref().map(Provoking::finish).or(without_file),
+            provoked: provoking.map(|provoking| provoking.finish(&waiting)).or(without_file),
             replayed: self.shared.replaying.as_ref().map(Replaying::finish),
             candidates,
         };

@@ -194,17 +194,22 @@ impl Ended {
         self.candidates.of(state)
     }
 
-    /// The files with schedules, each once: of findings that confirm their candidate before others, in the order of the runs.
+    /// The files with schedules, each once: one of each finding before a second one of any, of these those that confirm their candidate before others, in the order of the runs.
     pub(super) fn schedules_by_worth(&self) -> Vec<PathBuf> {
         let mut all: Vec<&Confirmed> = self.confirmed.iter().collect();
         all.sort_by_key(|confirmed| !confirmed.confirms);
-        let mut files: Vec<PathBuf> = Vec::new();
-        for file in all.into_iter().filter_map(|confirmed| confirmed.schedule.as_ref()).map(PathBuf::from) {
-            if !files.contains(&file) {
-                files.push(file);
+        let mut files: Vec<(usize, PathBuf)> = Vec::new();
+        let mut of_findings: BTreeMap<&str, usize> = BTreeMap::new();
+        for (finding, file) in all.into_iter().filter_map(|one| Some((&one.finding, one.schedule.as_ref()?))) {
+            let file = PathBuf::from(file);
+            if !files.iter().any(|(_, known)| *known == file) {
+                let before = of_findings.entry(finding).or_default();
+                files.push((*before, file));
+                *before += 1;
             }
         }
-        files
+        files.sort_by_key(|(before, _)| *before);
+        files.into_iter().map(|(_, file)| file).collect()
     }
 
     /// The file with the schedule of a candidate and of the finding that confirms it, if there is one.
@@ -246,7 +251,7 @@ impl Ended {
         }
         for (state, title) in [
             (State::Again, "confirmed before, and not tried often enough since"),
-            (State::Impossible, "impossible so far: others came, and no block was violated by it"),
+            (State::Impossible, "impossible so far: others came, and no finding came of it"),
             (State::NotReached, "not reached: no thread was held, or nobody came"),
             (State::New, "left"),
         ] {

@@ -33,18 +33,26 @@ pub(crate) fn minimize(
 ) -> Result<Minimized> {
     let mut all = Minimized { schedule: schedule.clone(), suffices: false, is_over: false, runs: 0 };
     let happens = |run: &Run| run.has_happened;
-    match all.suffices(schedule, &mut run, happens)? {
-        Some(true) => all.suffices = true,
-        Some(false) if !schedule.points.is_empty() => {
+    let mut is_followed = false;
+    let followed = |tried: &Schedule| {
+        let ran = run(tried)?;
+        is_followed |= ran.as_ref().is_some_and(Run::is_whole);
+        Ok(ran)
+    };
+    match all.suffices(schedule, &mut { followed }, happens)? {
+        Some(true) if is_followed || schedule.points.is_empty() => all.suffices = true,
+        // What happens although no run follows the schedule happens by other holds than those of its threads.
+        Some(suffices) if !schedule.points.is_empty() => {
+            all.suffices = suffices;
             let any = schedule.of_any_thread();
             let Some(suffices) = all.suffices(&any, &mut run, happens)? else { return Ok(all) };
-            (all.suffices, all.is_over) = (suffices, true);
+            all.is_over = true;
             if suffices {
-                all.schedule = any;
+                (all.suffices, all.schedule) = (true, any);
             }
             return Ok(all);
         }
-        Some(false) => {
+        Some(_) => {
             all.is_over = true;
             return Ok(all);
         }
@@ -94,9 +102,12 @@ pub(crate) fn told(before: &Schedule, all: &Minimized) -> String {
     }
     let mut text = format!("it happens in {ENOUGH} of {ENOUGH} runs");
     let points = |schedule: &Schedule| count(schedule.points.len(), "switch point");
-    if after.points.is_empty() && !before.points.is_empty() {
-        text += " if any thread is held, and not with the threads and counts of the schedule";
-    } else if after.points.len() < before.points.len() {
+    if after.points.is_empty() {
+        text += " if any thread is held";
+        text += if before.points.is_empty() { "" } else { ", and not by the threads and counts of the schedule" };
+        return text;
+    }
+    if after.points.len() < before.points.len() {
         _ = write!(text, " with {} of {}", after.points.len(), points(before));
     } else {
         _ = write!(text, " with {}", points(after));

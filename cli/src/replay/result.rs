@@ -1,6 +1,6 @@
 //! How often it has happened: for a person, or in JSON.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use analysis_core::provoke::schedule::Schedule;
 use anyhow::Result;
@@ -66,7 +66,7 @@ impl Ended {
         self.otherwise += u64::from(run.has_happened && !run.is_whole());
         self.elsewhere += u64::from(run.is_elsewhere);
         self.cut += u64::from(run.is_cut);
-        for way in run.ways {
+        for way in run.ways.into_iter().collect::<BTreeSet<String>>() {
             *self.ways.entry(way).or_default() += 1;
         }
     }

@@ -79,10 +79,21 @@ impl Run {
     /// that has run it.
     fn add(&mut self, report: &Value, schedule: &Schedule) {
         let each = |key: &str| report[key].as_array().into_iter().flatten().collect::<Vec<_>>();
-        self.has_happened |= each("violations").iter().any(|violation| match &schedule.finding {
+        let is_it = |violation: &&&Value| match &schedule.finding {
             Some(finding) => violation["id"] == **finding,
             None => violation["method"] == *schedule.candidate.block,
-        });
+        };
+        // A finding is told by one of its violations, so its id can be another one. It was this if the thread was held in it, and another one came.
+        let candidate = schedule.candidate.id();
+        let is_held = |violation: &&&Value| {
+            let provoked = &violation["provoked"];
+            provoked["candidate"] == *candidate && !provoked["until"].is_null()
+        };
+        let violations = each("violations");
+        self.has_happened |= violations.iter().any(|violation| is_it(&violation) || is_held(&violation));
+        // It can depend on what another thread does later whether the block waits, too.
+        self.has_happened |=
+            schedule.finding.is_some() && each("waits_inside").iter().any(|violation| is_it(&violation));
         let replayed = &report["replayed"];
         let lacks_place = each("warnings").iter().any(|line| line.as_str().is_some_and(|line| line.contains(NO_PLACE)));
         let is_here = !lacks_place && replayed["lacks_test"] != true;
@@ -134,6 +145,31 @@ mod tests {
             let what = if happens { "it happened" } else { "it did not happen" };
             assert_eq!(run.told(), format!("{what}, 1 of 2 switch points; main never passed B.java:2 the 1st time"));
         }
+    }
+
+    /// A finding is told by one violation of several, and the block may wait for other threads in this run.
+    #[test]
+    fn it_has_happened_if_the_thread_was_held_in_what_is_told_or_the_block_waits_in_this_run() {
+        let id = schedule(None).candidate.id();
+        let other = |provoked| serde_json::json!({"id": "00000000000b", "method": "a.B.f()", "provoked": provoked});
+        let held = other(serde_json::json!({"candidate": id, "held_ms": 3, "at": "B.java:1", "until": "B.java:2"}));
+        let in_vain = other(serde_json::json!({"candidate": id, "held_ms": 3, "at": "B.java:1"}));
+        let of_another = other(serde_json::json!({"candidate": "0", "until": "B.java:2"}));
+        let it = serde_json::json!({"id": "00000000000a", "method": "a.B.f()"});
+        for (list, violation, happens) in [
+            ("violations", &held, true),
+            ("violations", &in_vain, false),
+            ("violations", &of_another, false),
+            ("waits_inside", &it, true),
+            ("waits_inside", &held, false),
+        ] {
+            let mut run = Run::default();
+            run.add(&serde_json::json!({ list: [violation] }), &schedule(Some("00000000000a")));
+            assert_eq!(run.has_happened, happens, "{list}: {violation}");
+        }
+        let mut run = Run::default();
+        run.add(&serde_json::json!({"waits_inside": [it]}), &schedule(None));
+        assert!(!run.has_happened, "it may wait in every run");
     }
 
     #[test]

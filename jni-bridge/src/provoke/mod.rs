@@ -356,7 +356,8 @@ impl Provoking {
     fn confirm(&self, seen: &mut Seen, all: &[Attributed], shown: Shown<'_>) -> BTreeSet<usize> {
         let mut confirmed = BTreeSet::new();
         for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, shown)) {
-            seen.outcomes[besides.hold.index].confirmed = true;
+            let outcome = &mut seen.outcomes[besides.hold.index];
+            (outcome.met, outcome.confirmed) = (true, true);
             self.schedule_besides(seen, besides, true, shown.method);
             confirmed.insert(besides.hold.index);
         }
@@ -422,9 +423,13 @@ impl Provoking {
         }
     }
 
-    /// The end of the run: the file learns what has become of the candidates, unless nothing of them is in this program.
-    pub(crate) fn finish(&self) -> Ended {
-        let seen = lock(&self.seen);
+    /// The end of the run: the file learns what has become of the candidates, unless nothing of them is in this program. Blocks of `waiting` were violated only
+    /// where they wait for other threads: that is no finding, so it confirms nothing, and nobody wants it to happen again.
+    pub(crate) fn finish(&self, waiting: &BTreeSet<String>) -> Ended {
+        let mut seen = lock(&self.seen);
+        for (outcome, planned) in seen.outcomes.iter_mut().zip(&self.planned) {
+            outcome.confirmed &= !waiting.contains(&planned.candidate.block);
+        }
         let count = |is: fn(&Outcome) -> bool| seen.outcomes.iter().filter(|outcome| is(outcome)).count() as u64;
         let steered = Steered {
             file: self.path.as_ref().map_or_else(String::new, |path| path.display().to_string()),
@@ -446,7 +451,7 @@ impl Provoking {
             });
             warnings.extend(written.err().map(|error| format!("nothing is added to the candidates: {error}")));
         }
-        Ended { steered, schedules: seen.scheduled(), warnings }
+        Ended { steered, schedules: found(seen.scheduled(), waiting), warnings }
     }
 
     /// The places that no instruction is.
@@ -460,6 +465,12 @@ impl Provoking {
         let path = self.path.as_ref().filter(|_| !missing.is_empty())?.display();
         Some(format!("provoke={path}: no class that was loaded has these places: {named}{others}"))
     }
+}
+
+/// The schedules of findings.
+fn found(mut schedules: Vec<Scheduled>, waiting: &BTreeSet<String>) -> Vec<Scheduled> {
+    schedules.retain(|scheduled| !waiting.contains(&scheduled.method));
+    schedules
 }
 
 impl Planned {

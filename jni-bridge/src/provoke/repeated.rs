@@ -4,7 +4,7 @@
 //! it is over, with what it has learnt ([`Repeating::learnt`]) or without ([`Repeating::over`]). As with `regiontrack provoke`, after some
 //! repetitions that are steered one learns again, until two such, one after the other, have learnt nothing new.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
@@ -12,7 +12,7 @@ use analysis_core::provoke::Candidates;
 use analysis_core::provoke::schedule::Test;
 use analysis_core::report::Steered;
 
-use super::{Ended, Provoking, Scheduled, chosen};
+use super::{Ended, Provoking, Scheduled, chosen, found};
 use crate::shared::lock;
 
 /// What a report calls that to which the run was steered.
@@ -165,12 +165,12 @@ impl Repeating {
     }
 
     /// What all tests have shown; nothing if none was steered.
-    pub(crate) fn finish(&self) -> Option<Ended> {
+    pub(crate) fn finish(&self, waiting: &BTreeSet<String>) -> Option<Ended> {
         self.end();
         let All { total, schedules, .. } = &lock(&self.state).all;
         (total.runs > 0).then(|| Ended {
             steered: Steered { file: SOURCE.to_owned(), ..total.clone() },
-            schedules: schedules.clone(),
+            schedules: found(schedules.clone(), waiting),
             warnings: Vec::new(),
         })
     }
@@ -281,7 +281,7 @@ mod tests {
         // An older regiontrack-junit does not say which test it is.
         assert_eq!(run(&repeating, None, 4, true), None);
         assert_eq!(run(&repeating, Some(""), 4, true), None);
-        let schedules = repeating.finish().expect("some").schedules;
+        let schedules = repeating.finish(&BTreeSet::new()).expect("some").schedules;
         let [_, second] = &schedules[..] else { panic!("{schedules:?}") };
         let expected = "test app.ATest.two() 2\nthread a test\nthread b test app.A.run:7 1\npoint a hold 2\npoint b other 1\nend\n";
         assert!(second.schedule.to_text().ends_with(expected), "{second:?}");
@@ -326,7 +326,7 @@ mod tests {
         run.held(3, "1\t9000\t1\t7");
         assert!(run.provoked(shown(3, 7, 9, "app.A.f()", &path)).is_none());
         run.held(3, &format!("{}\t3000\t0\t7", Candidates::MOST_AT_ONCE));
-        let total = repeating.finish().expect("there were some");
+        let total = repeating.finish(&BTreeSet::new()).expect("there were some");
         let Steered { file, runs, candidates, held, met, confirmed, held_ms, .. } = total.steered;
         assert_eq!((&*file, runs, candidates, held, met, confirmed, held_ms), ("@Provoke", 2, 2, 2, 1, 1, 5));
     }

@@ -116,7 +116,7 @@ fn candidates_that_share_a_place_are_tried_one_after_the_other() {
     let provoking = Provoking::new(&path, None, 0).expect("candidates");
     assert_eq!(provoking.plan().lines().count(), 1);
     provoking.found("app.A.g:10 read x");
-    provoking.finish();
+    provoking.finish(&BTreeSet::new());
     // Now it is the other one's turn.
     let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
     assert!(plan.starts_with("0\tapp.A.f(int)\tapp.A.g:20 read x\t"), "{plan}");
@@ -168,7 +168,7 @@ fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_even
     for (thread, begin, event) in [(3, 9, 12), (3, 1, 7), (4, 1, 12)] {
         assert_eq!(of(thread, begin, event, BLOCK), None, "{thread} {begin} {event}");
     }
-    assert_eq!(provoking.finish().steered.confirmed, 0);
+    assert_eq!(provoking.finish(&BTreeSet::new()).steered.confirmed, 0);
     let provoked = of(3, 7, 9, "app.B.inner()").expect("it was held inside");
     let held = |held_ms, until: Option<&str>, confirms| {
         let (until, confirms, at) = (until.map(str::to_owned), Some(confirms), "A.java:10".to_owned());
@@ -177,9 +177,9 @@ fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_even
     assert_eq!(provoked, held(12, Some("A.java:12"), false));
     // A block of another method, in which it was held by the way, confirms nothing, and neither does a hold to which nobody came.
     assert_eq!(of(3, 8, 9, BLOCK), Some(held(1, None, false)));
-    assert_eq!(provoking.finish().steered.confirmed, 0);
+    assert_eq!(provoking.finish(&BTreeSet::new()).steered.confirmed, 0);
     assert_eq!(of(3, 7, 9, BLOCK), Some(held(12, Some("A.java:12"), true)));
-    assert_eq!(provoking.finish().steered.confirmed, 1);
+    assert_eq!(provoking.finish(&BTreeSet::new()).steered.confirmed, 1);
 }
 
 /// The method is violated, but by other data: that is a finding, and the candidate is to be tried again.
@@ -205,7 +205,7 @@ fn a_candidate_is_confirmed_by_a_path_through_its_variable_or_its_places() {
         let events = [event(method, location, variable)];
         let provoked = provoking.provoked(shown(3, 7, 9, BLOCK, &events)).expect("it was held inside");
         let told = matches!(provoked, Provoked::Held { confirms: Some(told), .. } if told == confirms);
-        let counted = provoking.finish().steered.confirmed;
+        let counted = provoking.finish(&BTreeSet::new()).steered.confirmed;
         assert!(told && counted == u64::from(confirms), "{method} {location} {variable}: {provoked:?} {counted}");
     }
 }
@@ -233,7 +233,10 @@ fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
         provoking.held(thread, hold);
         let mut provoked = provoking.provoked(shown(thread, 7, 9, method, &lock)).expect("it was held inside");
         provoking.explain(&mut provoked, shown(thread, 7, 9, method, std::slice::from_ref(data)));
-        (matches!(provoked, Provoked::Held { confirms: Some(true), .. }), provoking.finish().steered.confirmed)
+        (
+            matches!(provoked, Provoked::Held { confirms: Some(true), .. }),
+            provoking.finish(&BTreeSet::new()).steered.confirmed,
+        )
     };
     let [ours, others] = ["A.x", "A.y"].map(|variable| event("app.B.z()", "B.java:3", variable));
     assert_eq!(told(3, "0\t400\t1\t8", BLOCK, &others), (false, 0));
@@ -251,11 +254,11 @@ fn data_that_are_told_later_confirm_every_candidate_of_the_call() {
     provoking.held(3, "1\t400\t1\t8");
     let lock = [event("app.B.z()", "B.java:3", "Object")];
     let mut provoked = provoking.provoked(shown(3, 7, 9, BLOCK, &lock)).expect("it was held inside");
-    assert_eq!(provoking.finish().steered.confirmed, 0);
+    assert_eq!(provoking.finish(&BTreeSet::new()).steered.confirmed, 0);
     provoking.explain(&mut provoked, shown(3, 8, 9, BLOCK, &through()));
-    assert_eq!(provoking.finish().steered.confirmed, 1);
+    assert_eq!(provoking.finish(&BTreeSet::new()).steered.confirmed, 1);
     provoking.explain(&mut provoked, shown(3, 7, 9, BLOCK, &through()));
-    assert_eq!(provoking.finish().steered.confirmed, 2);
+    assert_eq!(provoking.finish(&BTreeSet::new()).steered.confirmed, 2);
 }
 
 #[test]
@@ -263,7 +266,7 @@ fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = file(&folder, &[10]);
     let provoking = Provoking::new(&path, None, 0).expect("candidates");
-    let ended = provoking.finish();
+    let ended = provoking.finish(&BTreeSet::new());
     assert_eq!((ended.steered.candidates, read(&path).runs), (1, 0));
     assert!(
         ended.warnings[0].ends_with(
@@ -277,7 +280,7 @@ fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
     }
     provoking.held(1, "0\t90\t1\t5");
     provoking.provoked(shown(1, 5, 6, BLOCK, &through()));
-    assert_eq!(provoking.finish().warnings, [""; 0]);
+    assert_eq!(provoking.finish(&BTreeSet::new()).warnings, [""; 0]);
     let candidates = read(&path);
     let (_, trials) = candidates.in_order()[0];
     assert_eq!((candidates.runs, trials.tries, trials.held, trials.met), (1, 1, 1, 1));
@@ -320,11 +323,11 @@ fn of_a_hold_that_was_met_there_is_a_schedule() {
     // Of a hold elsewhere, and what cannot be read.
     provoking.met(3, "met\t0\t9\tmain\t1\t1\tmain a.B.c:9 1\t1");
     provoking.met(3, "met\t9\t8\tmain\t4\t5\tmain x 1\t7");
-    assert!(provoking.finish().schedules.is_empty(), "nothing has happened");
+    assert!(provoking.finish(&BTreeSet::new()).schedules.is_empty(), "nothing has happened");
     let provoked = provoking.provoked(shown(3, 7, 9, BLOCK, &through())).expect("it was held inside");
     let Provoked::Held { schedule, .. } = provoked else { panic!("{provoked:?}") };
     assert_eq!(schedule, Some(format!("s/{id}.schedule")));
-    let text: String = provoking.finish().schedules.iter().map(|one| one.schedule.to_text()).collect();
+    let text: String = provoking.finish(&BTreeSet::new()).schedules.iter().map(|one| one.schedule.to_text()).collect();
     let points = "thread a main\nthread b main a.B.c:9 2\npoint a first 4\npoint a hold 5\npoint b other 7\nend\n";
     assert!(text.ends_with(points), "{text}");
 }
@@ -366,7 +369,7 @@ fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}"));
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}\t{c}\t{c}"));
     provoking.provoked(shown(3, 8, 9, BLOCK, &through()));
-    let text = provoking.finish().schedules[0].schedule.to_text();
+    let text = provoking.finish(&BTreeSet::new()).schedules[0].schedule.to_text();
     let points = "thread a main\nthread b main a.B.c:9 1\nthread c main a.B.c:9 2\npoint a first 4\npoint a hold 5\n\
                   point b step1 7\npoint b step2 7\npoint c step3 5\npoint c step4 5\nend\n";
     assert!(text.ends_with(points), "{text}");
@@ -397,8 +400,28 @@ fn of_a_violation_of_a_caller_alone_there_is_a_schedule() {
     provoking.held(3, "0\t400\t1\t8");
     provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
     provoking.provoked(shown(3, 7, 9, "a.B.caller()", &through())).expect("it was held inside");
-    let ended = provoking.finish();
+    let ended = provoking.finish(&BTreeSet::new());
     assert_eq!((ended.schedules.len(), ended.steered.confirmed), (1, 0));
+}
+
+/// In a call that waits for other threads: no finding, and nobody wants it to happen again.
+#[test]
+fn what_is_violated_only_where_it_waits_confirms_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = file(&folder, &[10]);
+    let provoking = Provoking::new(&path, Some(Path::new("s")), 0).expect("candidates");
+    provoking.found("app.A.g:10 read x");
+    provoking.held(3, "0\t400\t1\t8");
+    provoking.provoked(shown(3, 7, 9, BLOCK, &through())).expect("it was held inside");
+    let ended = |waiting: &str| {
+        let ended = provoking.finish(&BTreeSet::from([waiting.to_owned()]));
+        (ended.schedules.len(), ended.steered.confirmed, ended.steered.met)
+    };
+    assert_eq!(ended("app.B.z()"), (1, 1, 1));
+    assert_eq!(ended(BLOCK), (0, 0, 1));
+    let provoking = Provoking::new(&path, None, 0).expect("candidates");
+    provoking.finish(&BTreeSet::new());
+    assert_eq!(read(&path).of(State::Confirmed).len(), 1, "what one run has confirmed stays so");
 }
 
 /// A schedule with switch points takes the place of one without.
@@ -408,7 +431,8 @@ fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s")), 0).expect("candidates");
     provoking.held(3, "0\t400\t0\t8");
     provoking.provoked(shown(3, 7, 9, BLOCK, &through())).expect("it was held inside");
-    let points = || provoking.finish().schedules.iter().map(|one| one.schedule.points.len()).collect::<Vec<_>>();
+    let points =
+        || provoking.finish(&BTreeSet::new()).schedules.iter().map(|one| one.schedule.points.len()).collect::<Vec<_>>();
     assert_eq!(points(), [0]);
     provoking.held(4, "0\t400\t1\t8");
     provoking.met(4, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
@@ -435,7 +459,7 @@ fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
         let own = provoking.provoked(shown(3, 7, 9, method, std::slice::from_ref(&passed)));
         assert_eq!(own, None, "{holds:?}");
         let provoked = provoking.provoked_besides(shown(3, 7, 9, method, &[passed]));
-        (provoked, provoking.finish())
+        (provoked, provoking.finish(&BTreeSet::new()))
     };
     let told = |held_ms, at: &str, until: Option<&str>, confirms| {
         let schedule = Some(format!("s/{id}.schedule"));
@@ -472,6 +496,6 @@ fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
     // Between two steps of others: that takes time, and nothing is known of it.
     let provoking = Provoking::new(&file(&folder, &[10]), None, 0).expect("candidates");
     provoking.held(3, "0\t3000\t1\t8\tw");
-    let steered = provoking.finish().steered;
+    let steered = provoking.finish(&BTreeSet::new()).steered;
     assert_eq!((provoking.has_held(), steered.held, steered.held_ms), (false, 0, 3));
 }

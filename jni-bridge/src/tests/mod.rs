@@ -12,3 +12,4 @@ mod reports;
 mod runs;
 mod scopes;
 mod seam;
+mod steered;
