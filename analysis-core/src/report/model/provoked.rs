@@ -32,6 +32,24 @@ pub enum Provoked {
     },
 }
 
+impl Provoked {
+    /// How well one knows how to make it happen again, the better the greater: by a hold that does what its candidate says, by one to which another thread has come, by any
+    /// hold, by chance.
+    fn worth(&self) -> u8 {
+        match self {
+            Provoked::Held { confirms: Some(true), .. } => 3,
+            Provoked::Held { until: Some(_), .. } => 2,
+            Provoked::Held { .. } => 1,
+            Provoked::Random { .. } => 0,
+        }
+    }
+
+    /// The better one of two; of equals the first.
+    pub(in crate::report) fn better(one: Option<Provoked>, other: Option<Provoked>) -> Option<Provoked> {
+        other.into_iter().chain(one).max_by_key(Provoked::worth)
+    }
+}
+
 /// What a run was steered to, or several runs in all.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Steered {
@@ -89,5 +107,39 @@ impl Steered {
         }
         random.extend_from_slice(&other.random);
         true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_happens_again_most_likely_is_told() {
+        let held = |until: Option<&str>, confirms| Provoked::Held {
+            candidate: format!("{until:?} {confirms}"),
+            held_ms: 1,
+            at: "A.java:1".to_owned(),
+            until: until.map(str::to_owned),
+            confirms: Some(confirms),
+            schedule: None,
+        };
+        let all = [
+            Provoked::Random { seed: 7 },
+            held(None, false),
+            held(Some("A.java:2"), false),
+            held(Some("A.java:3"), true),
+        ];
+        for (nth, worse) in all.iter().enumerate() {
+            for better in &all[nth + 1..] {
+                for [one, other] in [[worse, better], [better, worse]] {
+                    let told = Provoked::better(Some(one.clone()), Some(other.clone()));
+                    assert_eq!(told.as_ref(), Some(better));
+                }
+            }
+            assert_eq!(Provoked::better(None, Some(worse.clone())).as_ref(), Some(worse));
+        }
+        let [one, other] = [7, 8].map(|seed| Some(Provoked::Random { seed }));
+        assert_eq!(Provoked::better(one.clone(), other), one);
     }
 }

@@ -19,7 +19,7 @@ use crate::report::model::application::Application;
 use crate::report::model::attached::Attached;
 use crate::report::model::finding::Finding;
 use crate::report::model::guided::Guided;
-use crate::report::model::provoked::Steered;
+use crate::report::model::provoked::{Provoked, Steered};
 use crate::report::model::replayed::Replayed;
 use crate::report::model::report::{Head, Kept, Report, Size, Source};
 use crate::report::model::sifted::{Sifted, Status};
@@ -315,7 +315,7 @@ impl Finding {
         let status = if self.status == other.status { self.status } else { Some(Status::New) };
         let (told, beside) = if is_likelier { (other, self.provoked.take()) } else { (self.clone(), other.provoked) };
         // Of one that was also observed people want to know how it is made to happen.
-        let provoked = told.provoked.clone().or(beside);
+        let provoked = Provoked::better(told.provoked.clone(), beside);
         *self = Finding { count, again, instances, enclosing, status, provoked, ..told };
     }
 }

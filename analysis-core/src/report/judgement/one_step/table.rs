@@ -195,6 +195,9 @@ const TRIES: &[&str] = &[
     "compareAndExchangeAcquire",
     "compareAndExchangeRelease",
 ];
+/// Updates of a number that can be added up, upwards and downwards. What is taken back has a sum of 0, and is meant to be seen in between.
+const UPWARDS: &[&str] = &["incrementAndGet", "addAndGet", "getAndIncrement", "getAndAdd"];
+const DOWNWARDS: &[&str] = &["decrementAndGet", "addAndGet", "getAndDecrement", "getAndAdd"];
 /// Updates of a number, by what they return.
 const COUNTS: &[&str] =
     &["incrementAndGet", "decrementAndGet", "addAndGet", "getAndIncrement", "getAndDecrement", "getAndAdd"];
@@ -294,7 +297,8 @@ pub(super) static TABLE: &[Row] = &[
     row(&[NUMBERS, REFERENCES], LOADS, UPDATES, Say::Alone("by what was there before it")),
     row(&[BOOLEANS], LOADS, STORES, Say::Step(&["getAndSet", "compareAndSet"], "")),
     row(&[BOOLEANS], LOADS, &["compareAndSet", "getAndSet"], Say::Alone("by what it returns")),
-    row(&[NUMBERS], COUNTS, COUNTS, Say::Step(&["addAndGet", "updateAndGet"], "with the sum")),
+    row(&[NUMBERS], UPWARDS, UPWARDS, Say::Step(&["addAndGet", "updateAndGet"], "with the sum")),
+    row(&[NUMBERS], DOWNWARDS, DOWNWARDS, Say::Step(&["addAndGet", "updateAndGet"], "with the sum")),
     row(&[NUMBERS, REFERENCES, BOOLEANS, HANDLES], RETURNING, LOADS, Say::First),
     row(&[MARKED], PARTS_OF_MARKED, PARTS_OF_MARKED, Say::Step(&["get"], "with an array for the mark")),
     row(&[STAMPED], PARTS_OF_STAMPED, PARTS_OF_STAMPED, Say::Step(&["get"], "with an array for the stamp")),
@@ -341,8 +345,9 @@ pub(super) static TABLE: &[Row] = &[
     ),
     // The same question twice.
     row(&[MAPS], LOOKUPS, LOOKUPS, Say::Once),
-    row(&[MAPS, SETS, LISTS, QUEUES], SIZES, SIZES, Say::Once),
-    row(&[MAPS], ENTRY_SIZES, ENTRY_SIZES, Say::Once),
+    row(&[MAPS, SETS, LISTS, QUEUES], &["size"], SIZES, Say::Once),
+    row(&[MAPS], &["size", "mappingCount"], ENTRY_SIZES, Say::Once),
+    row(&[MAPS, SETS, LISTS, QUEUES], &["isEmpty"], &["isEmpty"], Say::Once),
     row(&[SETS], CONTAINS, CONTAINS, Say::Once),
     row(&[NUMBERS, REFERENCES, BOOLEANS, HANDLES], LOADS, LOADS, Say::Once),
     row(

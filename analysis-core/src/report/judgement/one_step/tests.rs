@@ -75,9 +75,14 @@ fn advice_that_rests_on_what_calls_do_not_show_says_so() {
         assert_eq!(advised_for(class, first, last).as_deref(), Some(advice), "{class}.{first} and {last}");
     }
     // Nobody knows what is taken out there.
-    for (class, first, last) in
-        [("ConcurrentSkipListSet", "isEmpty", "remove"), ("ConcurrentSkipListMap", "size", "remove")]
-    {
+    for (class, first, last) in [
+        ("ConcurrentSkipListSet", "isEmpty", "remove"),
+        ("ConcurrentSkipListMap", "size", "remove"),
+        // What is counted is to be seen until it is taken back.
+        ("AtomicInteger", "incrementAndGet", "decrementAndGet"),
+        // The first answer does not tell the second one.
+        ("Vector", "isEmpty", "size"),
+    ] {
         assert_eq!(advised_for(class, first, last), None, "{class}.{first} and {last}");
     }
     let put = |method| call("ConcurrentHashMap", method, Some("key 1"));
@@ -105,6 +110,8 @@ fn two_calls_that_one_would_do_are_named() {
         ("AtomicBoolean", "get", "set", "getAndSet or compareAndSet"),
         ("AtomicReferenceArray", "get", "set", "updateAndGet, getAndSet or compareAndSet"),
         ("AtomicLongFieldUpdater", "get", "incrementAndGet", "updateAndGet with a function that decides"),
+        ("AtomicInteger", "incrementAndGet", "getAndAdd", "addAndGet or updateAndGet with the sum"),
+        ("AtomicLong", "decrementAndGet", "getAndDecrement", "addAndGet or updateAndGet with the sum"),
         ("LongAdder", "sum", "reset", "sumThenReset"),
         ("ConcurrentSkipListMap", "firstKey", "get", "firstEntry"),
         ("ConcurrentSkipListMap", "firstKey", "remove", "pollFirstEntry, which returns null if there is nothing,"),

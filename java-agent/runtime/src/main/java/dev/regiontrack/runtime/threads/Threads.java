@@ -261,8 +261,12 @@ public final class Threads {
         }
     }
 
-    /** The name for reports. A subclass cannot override the method, so no code of the program runs. */
+    /** The name for reports; of a thread without one, as most virtual threads are, its number. No method is called that a class of the program can override. */
     static String nameOf(Thread thread) {
-        return thread.getName();
+        String name = thread.getName();
+        if (!name.isEmpty()) {
+            return name;
+        }
+        return thread.getClass().getClassLoader() == null ? "thread #" + thread.getId() : "a thread without a name";
     }
 }

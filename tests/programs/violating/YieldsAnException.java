@@ -16,7 +16,7 @@ import schedule.Steps;
  * A method has looked at a collection, and what it does next fails, because another thread has taken out what was there. The call that throws has looked, too, and
  * no other event comes after the change.
  */
-public class CallsThatThrow {
+public class YieldsAnException {
     private final List<String> jobs = Collections.synchronizedList(new ArrayList<>(List.of("a")));
     private final List<String> names = Collections.synchronizedList(new ArrayList<>(List.of("a")));
     private final Vector<Integer> ids = new Vector<>(List.of(1));
@@ -25,8 +25,9 @@ public class CallsThatThrow {
     private final TreeMap<String, String> map = new TreeMap<>();
     private final ConcurrentSkipListSet<String> set = new ConcurrentSkipListSet<>(List.of("a"));
     private final StringBuffer text = new StringBuffer("a");
+    private final List<String> once = Collections.synchronizedList(new ArrayList<>(List.of("a")));
 
-    // finding: violating.CallsThatThrow.takeJob() stale check-then-act on a collection
+    // finding: violating.YieldsAnException.takeJob() stale check-then-act on a collection
     void takeJob() {
         if (!jobs.isEmpty()) {
             meanwhile(1);
@@ -34,21 +35,21 @@ public class CallsThatThrow {
         }
     }
 
-    // finding: violating.CallsThatThrow.lastName() stale check-then-act on a collection
+    // finding: violating.YieldsAnException.lastName() stale check-then-act on a collection
     String lastName() {
         int size = names.size();
         meanwhile(3);
         return names.get(size - 1);
     }
 
-    // finding: violating.CallsThatThrow.takeId() stale check-then-act on a collection
+    // finding: violating.YieldsAnException.takeId() stale check-then-act on a collection
     int takeId() {
         int size = ids.size();
         meanwhile(5);
         return ids.remove(size - 1);
     }
 
-    // finding: violating.CallsThatThrow.pop() stale check-then-act on a collection
+    // finding: violating.YieldsAnException.pop() stale check-then-act on a collection
     void pop() {
         if (!stack.isEmpty()) {
             meanwhile(7);
@@ -56,7 +57,7 @@ public class CallsThatThrow {
         }
     }
 
-    // finding: violating.CallsThatThrow.popped() stale check-then-act on a collection
+    // finding: violating.YieldsAnException.popped() stale check-then-act on a collection
     void popped() {
         if (!deque.isEmpty()) {
             meanwhile(9);
@@ -64,7 +65,7 @@ public class CallsThatThrow {
         }
     }
 
-    // finding: violating.CallsThatThrow.firstKey() stale check-then-act on a collection
+    // finding: violating.YieldsAnException.firstKey() stale check-then-act on a collection
     void firstKey() {
         if (!map.isEmpty()) {
             meanwhile(11);
@@ -72,7 +73,7 @@ public class CallsThatThrow {
         }
     }
 
-    // finding: violating.CallsThatThrow.first() stale check-then-act on a collection
+    // finding: violating.YieldsAnException.first() stale check-then-act on a collection
     void first() {
         if (!set.isEmpty()) {
             meanwhile(13);
@@ -80,11 +81,24 @@ public class CallsThatThrow {
         }
     }
 
-    // finding: violating.CallsThatThrow.lastChar() unrepeatable read
+    // finding: violating.YieldsAnException.lastChar() unrepeatable read
     void lastChar() {
         int length = text.length();
         meanwhile(15);
         text.charAt(length - 1);
+    }
+
+    /** The only look: the other thread takes the job out before, and puts one in after. */
+    void takeOnce() {
+        Steps.await(17);
+        once.remove(0);
+    }
+
+    /** The look has returned when the other thread changes the list, and the exception is not the list's. */
+    int name(int[] numbers) {
+        int length = once.get(0).length();
+        meanwhile(19);
+        return numbers[length];
     }
 
     private static void meanwhile(int step) {
@@ -100,7 +114,7 @@ public class CallsThatThrow {
         };
     }
 
-    // waits inside: violating.CallsThatThrow.fails(java.lang.Runnable,int,java.lang.Runnable)
+    // waits inside: violating.YieldsAnException.fails(java.lang.Runnable,int,java.lang.Runnable)
     private static void fails(Runnable block, int step, Runnable other) throws InterruptedException {
         Steps.run(() -> {
             try {
@@ -113,7 +127,7 @@ public class CallsThatThrow {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        CallsThatThrow p = new CallsThatThrow();
+        YieldsAnException p = new YieldsAnException();
         p.stack.push("a");
         p.map.put("a", "");
         fails(p::takeJob, 1, () -> p.jobs.remove("a"));
@@ -124,5 +138,11 @@ public class CallsThatThrow {
         fails(p::firstKey, 11, () -> p.map.remove("a"));
         fails(p::first, 13, () -> p.set.remove("a"));
         fails(p::lastChar, 15, () -> p.text.setLength(0));
+        fails(p::takeOnce, 0, () -> {
+            p.once.clear();
+            Steps.done(17);
+        });
+        p.once.add("a");
+        fails(() -> p.name(new int[1]), 19, p.once::clear);
     }
 }
