@@ -8,8 +8,8 @@
 //! counts as accessed by all who have accessed the old one: they have seen that any further thread has changed nothing, too. So what is recorded is what would be if each
 //! thread had a part from the beginning.
 //!
-//! Where the events are accesses and not dependencies alone, a variable cannot take over the accesses of another one. There the agent has several spare parts from the
-//! start, and counts a thread for which none is left.
+//! Where the events are accesses and not dependencies alone, a variable cannot take over the accesses of another one. There the agent makes several spare parts at the
+//! first look, and counts a thread that needs another one.
 
 use std::collections::BTreeSet;
 

@@ -20,6 +20,8 @@ pub(crate) struct Minimized {
     pub(crate) schedule: Schedule,
     /// It has happened by it in each of [`ENOUGH`] runs.
     pub(crate) suffices: bool,
+    /// It has passed all its switch points in their order in some run; unless it has none.
+    pub(crate) is_followed: bool,
     /// Nothing more can be left out; false if there were no runs left to try.
     pub(crate) is_over: bool,
     /// How many runs there were.
@@ -31,32 +33,28 @@ pub(crate) fn minimize(
     schedule: &Schedule,
     mut run: impl FnMut(&Schedule) -> Result<Option<Run>>,
 ) -> Result<Minimized> {
-    let mut all = Minimized { schedule: schedule.clone(), suffices: false, is_over: false, runs: 0 };
+    let mut all =
+        Minimized { schedule: schedule.clone(), suffices: false, is_followed: false, is_over: false, runs: 0 };
     let happens = |run: &Run| run.has_happened;
-    let mut is_followed = false;
-    let followed = |tried: &Schedule| {
+    let mut is_followed = schedule.points.is_empty();
+    let mut followed = |tried: &Schedule| {
         let ran = run(tried)?;
         is_followed |= ran.as_ref().is_some_and(Run::is_whole);
         Ok(ran)
     };
-    match all.suffices(schedule, &mut { followed }, happens)? {
-        Some(true) if is_followed || schedule.points.is_empty() => all.suffices = true,
+    let Some(suffices) = all.suffices(schedule, &mut followed, happens)? else { return Ok(all) };
+    (all.suffices, all.is_followed) = (suffices, is_followed);
+    if !(suffices && is_followed) {
         // What happens although no run follows the schedule happens by other holds than those of its threads.
-        Some(suffices) if !schedule.points.is_empty() => {
-            all.suffices = suffices;
+        if !schedule.points.is_empty() {
             let any = schedule.of_any_thread();
             let Some(suffices) = all.suffices(&any, &mut run, happens)? else { return Ok(all) };
-            all.is_over = true;
             if suffices {
                 (all.suffices, all.schedule) = (true, any);
             }
-            return Ok(all);
         }
-        Some(_) => {
-            all.is_over = true;
-            return Ok(all);
-        }
-        None => return Ok(all),
+        all.is_over = true;
+        return Ok(all);
     }
     // The last ones are needed least: what comes after the switch.
     for index in (0..schedule.points.len()).rev() {
@@ -92,7 +90,7 @@ impl Minimized {
 
 /// What has become of it, in a line.
 pub(crate) fn told(before: &Schedule, all: &Minimized) -> String {
-    let Minimized { schedule: after, suffices, is_over, .. } = all;
+    let Minimized { schedule: after, suffices, is_followed, is_over, .. } = all;
     match (suffices, is_over) {
         (false, false) => return "no runs are left to try what it happens without".to_owned(),
         (false, true) => {
@@ -102,6 +100,10 @@ pub(crate) fn told(before: &Schedule, all: &Minimized) -> String {
     }
     let mut text = format!("it happens in {ENOUGH} of {ENOUGH} runs");
     let points = |schedule: &Schedule| count(schedule.points.len(), "switch point");
+    if !after.points.is_empty() && !is_followed {
+        text += ", but in none by the switch points; the schedule stays as it is";
+        return text;
+    }
     if after.points.is_empty() {
         text += " if any thread is held";
         text += if before.points.is_empty() { "" } else { ", and not by the threads and counts of the schedule" };
@@ -193,6 +195,23 @@ mod tests {
         let none = minimize(&schedule(), |_| Ok(Some(ran(false)))).expect("no error");
         assert_eq!((&none.schedule, none.suffices, none.runs), (&schedule(), false, 2));
         assert!(told(&schedule(), &none).ends_with("the schedule stays as it is"));
+    }
+
+    /// By other holds than those of its threads.
+    #[test]
+    fn what_happens_though_no_run_follows_the_schedule_is_told_so() {
+        let lost = |_: &Schedule| Ok(Some(Run { has_happened: true, points: 4, passed: 1, ..Run::default() }));
+        let all = minimize(&schedule(), lost).expect("no error");
+        // Any thread is enough then.
+        assert_eq!((all.schedule, all.suffices, all.runs), (schedule().of_any_thread(), true, 10));
+        let only = |tried: &Schedule| {
+            let has_happened = !tried.points.is_empty();
+            Ok(Some(Run { has_happened, points: 4, passed: 1, ..Run::default() }))
+        };
+        let all = minimize(&schedule(), only).expect("no error");
+        assert_eq!((&all.schedule, all.suffices, all.is_over, all.runs), (&schedule(), true, true, 6));
+        let expected = "it happens in 5 of 5 runs, but in none by the switch points; the schedule stays as it is";
+        assert_eq!(told(&schedule(), &all), expected);
     }
 
     #[test]

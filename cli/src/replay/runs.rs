@@ -87,7 +87,8 @@ impl Run {
         let candidate = schedule.candidate.id();
         let is_held = |violation: &&&Value| {
             let provoked = &violation["provoked"];
-            provoked["candidate"] == *candidate && !provoked["until"].is_null()
+            let is_met = provoked["candidate"] == *candidate && !provoked["until"].is_null();
+            is_met && violation["method"] == *schedule.candidate.block
         };
         let violations = each("violations");
         self.has_happened |= violations.iter().any(|violation| is_it(&violation) || is_held(&violation));
@@ -154,12 +155,14 @@ mod tests {
         let other = |provoked| serde_json::json!({"id": "00000000000b", "method": "a.B.f()", "provoked": provoked});
         let held = other(serde_json::json!({"candidate": id, "held_ms": 3, "at": "B.java:1", "until": "B.java:2"}));
         let in_vain = other(serde_json::json!({"candidate": id, "held_ms": 3, "at": "B.java:1"}));
+        let of_caller = serde_json::json!({"id": "00000000000b", "method": "a.B.g()", "provoked": held["provoked"]});
         let of_another = other(serde_json::json!({"candidate": "0", "until": "B.java:2"}));
         let it = serde_json::json!({"id": "00000000000a", "method": "a.B.f()"});
         for (list, violation, happens) in [
             ("violations", &held, true),
             ("violations", &in_vain, false),
             ("violations", &of_another, false),
+            ("violations", &of_caller, false),
             ("waits_inside", &it, true),
             ("waits_inside", &held, false),
         ] {

@@ -19,6 +19,10 @@ public class YetToStart {
     private static final ConcurrentHashMap<String, Integer> OF_MANY = new ConcurrentHashMap<>();
     private static final ConcurrentLinkedQueue<String> QUEUE = new ConcurrentLinkedQueue<>();
     private static final LongAdder SUM = new LongAdder();
+    private static final ConcurrentHashMap<String, Integer> OF_TWO = new ConcurrentHashMap<>();
+    private static final ConcurrentHashMap<String, Integer> OF_MORE = new ConcurrentHashMap<>();
+    private static int seen;
+    private static int seenOfMore;
 
     // finding: violating.YetToStart.first() stale check-then-act on a collection
     static void first() {
@@ -56,6 +60,24 @@ public class YetToStart {
         int before = OF_MANY.size();
         meanwhile(9);
         return OF_MANY.size() - before;
+    }
+
+    /** The second thread that changes something has a part that was not there when the block has looked. */
+    // finding: violating.YetToStart.seesSecond() inconsistent view
+    static int seesSecond() {
+        int before = OF_TWO.size();
+        Steps.done(11);
+        Steps.await(112);
+        return before + seen;
+    }
+
+    /** The same, where another thread has looked as well. */
+    // finding: violating.YetToStart.seesSecondOfMore() inconsistent view
+    static int seesSecondOfMore() {
+        int before = OF_MORE.size();
+        Steps.done(113);
+        Steps.await(116);
+        return before + seenOfMore;
     }
 
     /** The block has looked, and goes on when the other thread, which is started now, has done something. */
@@ -100,6 +122,25 @@ public class YetToStart {
             many[i] = i + 1 < MANY ? () -> Steps.await(10) : done(10, () -> OF_MANY.put(key, 1));
         }
         between(YetToStart::ofMany, 9, many);
+        between(YetToStart::seesSecond, 11, () -> {
+            OF_TWO.put("first", 1);
+            Steps.done(111);
+        }, () -> {
+            Steps.await(111);
+            OF_TWO.put("second", 2);
+            seen = 1;
+            Steps.done(112);
+        });
+        Steps.alone(() -> OF_MORE.size(), "looks, too");
+        between(YetToStart::seesSecondOfMore, 113, () -> {
+            OF_MORE.put("first", 1);
+            Steps.done(115);
+        }, () -> {
+            Steps.await(115);
+            OF_MORE.put("second", 2);
+            seenOfMore = 1;
+            Steps.done(116);
+        });
         System.out.println(SORTED.size() + " " + MAP.size() + " " + QUEUE.size() + " " + SUM.sum() + " " + OF_MANY.size());
     }
 }

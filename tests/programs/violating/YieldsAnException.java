@@ -3,6 +3,7 @@ package violating;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.ConcurrentModificationException;
 import java.util.EmptyStackException;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -25,6 +26,8 @@ public class YieldsAnException {
     private final TreeMap<String, String> map = new TreeMap<>();
     private final ConcurrentSkipListSet<String> set = new ConcurrentSkipListSet<>(List.of("a"));
     private final StringBuffer text = new StringBuffer("a");
+    private final List<String> parted = new ArrayList<>(List.of("a", "b"));
+    private final List<String> part = parted.subList(0, 1);
     private final List<String> once = Collections.synchronizedList(new ArrayList<>(List.of("a")));
 
     // finding: violating.YieldsAnException.takeJob() stale check-then-act on a collection
@@ -101,6 +104,17 @@ public class YieldsAnException {
         return numbers[length];
     }
 
+    /** The other thread fails to set an element of a part of the list: it writes nothing. */
+    boolean hasGrown() {
+        int before = parted.size();
+        meanwhile(21);
+        return parted.size() > before;
+    }
+
+    private void setsPart() {
+        part.set(0, "b");
+    }
+
     private static void meanwhile(int step) {
         Steps.done(step);
         Steps.await(step + 1);
@@ -144,5 +158,13 @@ public class YieldsAnException {
         });
         p.once.add("a");
         fails(() -> p.name(new int[1]), 19, p.once::clear);
+        p.parted.add("c");
+        fails(p::hasGrown, 21, () -> {
+            try {
+                p.setsPart();
+            } catch (ConcurrentModificationException e) {
+                System.out.println(e.getClass().getName());
+            }
+        });
     }
 }

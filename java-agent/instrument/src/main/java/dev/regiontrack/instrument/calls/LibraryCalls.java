@@ -28,18 +28,22 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * Hooks around calls of the platform's library that can have a model: by the method's name here, by the receiver's class at run time.
  *
- * <p>A step of an iterator that throws has looked at the collection all the same, and so has a call that finds a queue to be empty. In an atomic
- * method its operation stays where the handler for exceptions finds it ({@link dev.regiontrack.instrument.classes.Brackets}).
+ * <p>A step of an iterator that throws because others have changed the collection has looked at it all the same, and so has a call that has not found what it was to return. In an
+ * atomic method its operation stays where the handler for exceptions finds it ({@link dev.regiontrack.instrument.classes.Brackets}).
  *
  * <p>The receiver stays on the stack, so that the JVM's messages about null pointers do not change; the arguments are moved to locals and back.
  */
 public final class LibraryCalls implements Concern {
-    /** Methods without parameters that look at the receiver, and then can fail because of what they have found. */
-    private static final Set<String> FAILING = Set.of("next", "previous", "nextElement", "remove", "element", "pop", "peek", "getFirst", "getLast", "removeFirst", "removeLast", "first",
-        "last", "firstKey", "lastKey", "firstElement", "lastElement");
+    /** Steps of iterators: they look at the collection, and then can fail because others have changed it. */
+    private static final Set<String> STEPS = Set.of("next", "previous", "nextElement");
+    /** Methods without parameters that look at the receiver, and then can fail because they have not found what they are to return, or because others have changed it. */
+    private static final Set<String> LOOKS = Set.of("remove", "element", "pop", "peek", "getFirst", "getLast", "removeFirst", "removeLast", "first", "last", "firstKey", "lastKey",
+        "firstElement", "lastElement");
     /** The same of methods whose first parameter is an index. */
     private static final Set<String> OF_INDEX = Set.of("get", "set", "add", "addAll", "remove", "elementAt", "setElementAt", "insertElementAt", "removeElementAt", "listIterator", "subList",
         "charAt", "setCharAt", "deleteCharAt", "codePointAt");
+    /** Fails for a negative index only, whatever is in it. */
+    private static final String BITS = "java/util/BitSet";
 
     /** Methods that change a range of bits or characters. */
     private static final Set<String> RANGES = Set.of("set", "clear", "flip", "delete");
@@ -121,7 +125,8 @@ public final class LibraryCalls implements Concern {
             size += type.getSize();
         }
         int scratch = code.scratch(1 + size);
-        int operation = isInBlock && canFail(call, types) ? code.local(Locals.Use.STEP) : scratch;
+        Locals.Use failing = isInBlock ? failing(call, types) : null;
+        int operation = failing == null ? scratch : code.local(failing);
         int first = scratch + 1;
         InsnList away = away(types, first);
         InsnList back = back(types, first);
@@ -160,8 +165,13 @@ public final class LibraryCalls implements Concern {
         after(call, operation, site);
     }
 
-    private static boolean canFail(MethodInsnNode call, Type[] types) {
-        return types.length == 0 ? FAILING.contains(call.name) : types[0].getSort() == Type.INT && OF_INDEX.contains(call.name);
+    /** Where the operation of a call stays that can fail by what it finds; null of any other. */
+    private static Locals.Use failing(MethodInsnNode call, Type[] types) {
+        if (types.length == 0 && STEPS.contains(call.name)) {
+            return Locals.Use.STEP;
+        }
+        boolean looks = types.length == 0 ? LOOKS.contains(call.name) : types[0].getSort() == Type.INT && OF_INDEX.contains(call.name) && !call.owner.equals(BITS);
+        return looks ? Locals.Use.LOOK : null;
     }
 
     /** Before a call that a profile leaves out: a section that has only read so far writes if the receiver, or the argument, is of a class of the program. */

@@ -30,6 +30,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  * constructor the hooks begin after its call of another constructor, because no handler may cover that call.
  */
 final class Brackets {
+    /** Where operations are that the handler for exceptions ends. */
+    private static final List<Locals.Use> FAILING = List.of(Locals.Use.STEP, Locals.Use.LOOK);
     private static final String THROWABLE = "Ljava/lang/Throwable;";
 
     private final MethodCode code;
@@ -66,8 +68,10 @@ final class Brackets {
 
     void put() {
         InsnList entry = new InsnList();
-        if (code.hasLocal(Locals.Use.STEP)) {
-            code.prologue.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, code.local(Locals.Use.STEP))));   // -
+        for (Locals.Use use : FAILING) {
+            if (code.hasLocal(use)) {
+                code.prologue.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, code.local(use))));   // -
+            }
         }
         if (isBlock) {
             code.prologue.add(list(new InsnNode(ICONST_0), new VarInsnNode(ISTORE, code.local(Locals.Use.OUTER))));   // -
@@ -162,9 +166,11 @@ final class Brackets {
     /** The exit hooks. Those of an exit by exception leave the exception on the stack, by way of the hooks. */
     private InsnList exit(boolean byException) {
         InsnList list = new InsnList();
-        if (byException && code.hasLocal(Locals.Use.STEP)) {
-            list.add(list(new InsnNode(DUP), new VarInsnNode(ALOAD, code.local(Locals.Use.STEP)), code.loadState()));   // e e o t
-            list.add(MethodCode.call(RuntimeNames.OPERATION_HOOKS, "failed", "(" + THROWABLE + OBJECT + T + ")V"));   // e
+        for (Locals.Use use : FAILING) {
+            if (byException && code.hasLocal(use)) {
+                list.add(list(new InsnNode(DUP), new VarInsnNode(ALOAD, code.local(use)), code.loadState()));   // e e o t
+                list.add(MethodCode.call(RuntimeNames.OPERATION_HOOKS, use == Locals.Use.STEP ? "failed" : "foundNothing", "(" + THROWABLE + OBJECT + T + ")V"));   // e
+            }
         }
         if (code.isSynchronized()) {
             list.add(new VarInsnNode(ALOAD, code.local(Locals.Use.LOCK)));                   // l

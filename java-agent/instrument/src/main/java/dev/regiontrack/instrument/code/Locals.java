@@ -21,6 +21,8 @@ public final class Locals {
         OUTER(Opcodes.INTEGER),
         /** The step of an iterator that is under way in an atomic method, or that has failed; otherwise null. */
         STEP("java/lang/Object"),
+        /** A call that looks at a collection and is under way in an atomic method, or has failed because it has not found something; otherwise null. */
+        LOOK("java/lang/Object"),
         /** The object of an access at which threads are steered, during that; otherwise null. */
         STEERED("java/lang/Object"),
         /** The index of one to an element. */

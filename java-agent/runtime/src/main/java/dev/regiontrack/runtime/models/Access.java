@@ -32,10 +32,10 @@ class Access extends PendingOperation {
     private ModelledObject.Part part;
     /** The same call's access to another variable, or null. */
     private Access next;
-    /** Of the first access of a call to the parts of all threads: where they are, which there were when it began, and {@code W} of the last of these, which nobody had; otherwise null. */
+    /** Of the first access of a call to the parts of all threads: where these are; otherwise null. */
     private ThreadParts parts;
+    /** Which there were when it began. */
     private ThreadParts.ThreadPart[] known;
-    private long spare;
 
     Access(Effect effect, ModelledObject receiver, Shadow variable, int slot, ThreadState t) {
         super(effect, t);
@@ -70,12 +70,16 @@ class Access extends PendingOperation {
         }
         first.parts = parts;
         first.known = all;
-        first.spare = first.w;
         return first;
     }
 
     @Override
     Access again(ThreadState t) {
+        if (parts != null) {
+            Access result = ofParts(effect, receiver, t);
+            result.site = site;
+            return result;
+        }
         Access result = new Access(effect, receiver, variable, slot, t);
         result.site = site;
         result.part = part;
@@ -84,9 +88,6 @@ class Access extends PendingOperation {
         }
         result.next = next == null ? null : next.again(t);
         result.counted = counted == null ? null : counted.again(t);
-        result.parts = parts;
-        result.known = known;
-        result.spare = result.w;
         return result;
     }
 
@@ -159,33 +160,18 @@ class Access extends PendingOperation {
 
     /** The same access to the parts that were made since the call began: those of threads that have changed something since, and the next spare ones. */
     private void endOthers(boolean isWrite, boolean followsMore, ThreadState t, int site) {
-        ThreadParts.ThreadPart[] before = known;
-        for (ThreadParts.ThreadPart[] now = parts.all(t); now != before; now = parts.all(t)) {
-            for (ThreadParts.ThreadPart one : now) {
-                if (!isAmong(one, before)) {
-                    endOther(one, isWrite, followsMore, t, site);
+        int from = known.length;
+        for (ThreadParts.ThreadPart[] all = parts.all(t); from < all.length; all = parts.all(t)) {
+            for (; from < all.length; from++) {
+                Access other = ofPart(effect, receiver, all[from], t);
+                // A new part begins with what the last spare one had when the call began, unless somebody has written it since.
+                if (isWrite || isForeign(other.w, w, t)) {
+                    overlaps();
+                } else {
+                    other.endRead(followsMore, t, site);
                 }
             }
-            before = now;
         }
-    }
-
-    private void endOther(ThreadParts.ThreadPart one, boolean isWrite, boolean followsMore, ThreadState t, int site) {
-        // It was made as one that is written as the spare one was.
-        if (isWrite || isForeign(Protocol.written(one.shadow, 0), spare, t)) {
-            overlaps();
-        } else {
-            ofPart(effect, receiver, one, t).endRead(followsMore, t, site);
-        }
-    }
-
-    private static boolean isAmong(ThreadParts.ThreadPart one, ThreadParts.ThreadPart[] all) {
-        for (ThreadParts.ThreadPart other : all) {
-            if (other == one) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private void end(boolean isWrite, boolean followsMore, ThreadState t, int site) {

@@ -378,15 +378,17 @@ final class Iteration {
     }
 
     private static void readKeySet(ModelledObject map, long since, boolean followsMore, ThreadState t, int site) {
-        ThreadParts parts = map.added();
-        ThreadParts.ThreadPart[] all;
-        do {
-            all = parts.all(t);
-            for (ModelledObject.Part part : all) {
-                read(map, part, since, followsMore, t, site);
+        readParts(map, map.added(), since, followsMore, t, site);
+    }
+
+    /** After a call that has looked at what all threads have changed, and began at this time of the receiver: a part that is made meanwhile is read, too. */
+    static void readParts(ModelledObject receiver, ThreadParts parts, long since, boolean followsMore, ThreadState t, int site) {
+        int from = 0;
+        for (ThreadParts.ThreadPart[] all = parts.all(t); from < all.length; all = parts.all(t)) {
+            for (; from < all.length; from++) {
+                read(receiver, all[from], since, followsMore, t, site);
             }
-            // One that was made meanwhile is read, too.
-        } while (parts.all(t) != all);
+        }
     }
 
     /** Records a read that began at this time of the map, unless another thread has written the variable since. */

@@ -18,6 +18,8 @@ import jdk.internal.vm.annotation.DontInline;
  * branches of each hook.
  */
 public final class OperationHooks {
+    /** So many calls of the library lie at most between what refuses an index and the method of a part of a list. */
+    private static final int DEEPEST_PART = 5;
     private OperationHooks() {
     }
 
@@ -417,18 +419,41 @@ public final class OperationHooks {
 
     /**
      * Where an exception leaves a block: a step of an iterator that has failed because others have changed the collection has looked at it, and is an
-     * event of the block like one that returns. So has a call that has found a queue to be empty, and one that has found no element: it has changed nothing.
+     * event of the block like one that returns. One that is at its end need not look.
      */
     public static void failed(Throwable e, Object step, ThreadState t) {
         PendingOperation o = (PendingOperation) step;
+        if (o != null && (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException && o.effect.isOfQueue)) {
+            after(o, t, o.site);
+        }
+    }
+
+    /** The same of a call that has not found what it was to return or to take out, or has found that others have changed the collection: it has looked, and changed nothing. */
+    public static void foundNothing(Throwable e, Object look, ThreadState t) {
+        PendingOperation o = (PendingOperation) look;
         if (o == null) {
             return;
         }
-        if (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException && o.effect.isOfQueue) {
+        if (e instanceof NoSuchElementException && o.effect.isOfQueue) {
             after(o, t, o.site);
-        } else if (e instanceof NoSuchElementException || e instanceof IndexOutOfBoundsException || e instanceof EmptyStackException) {
+        } else if (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException || e instanceof EmptyStackException
+            || e instanceof IndexOutOfBoundsException && !isOfPart(e)) {
             end(o, false, false, null, t, o.site);
         }
+    }
+
+    /** True if a part of a list has refused an index that is not in it, which it does before it looks at the list. */
+    private static boolean isOfPart(Throwable e) {
+        int left = DEEPEST_PART;
+        for (StackTraceElement frame : e.getStackTrace()) {
+            if (frame.getClassName().contains("SubList")) {
+                return true;
+            }
+            if (left-- == 0) {
+                break;
+            }
+        }
+        return false;
     }
 
     @DontInline

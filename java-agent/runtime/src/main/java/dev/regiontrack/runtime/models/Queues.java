@@ -117,40 +117,29 @@ public final class Queues extends PendingOperation {
         }
         own.endWrite(followsMore, t, site + 1);
         long block = t.outermost();
-        if (block != 0 && queue.taken().of(t).looked == block) {
-            read(queue, effect.changed(queue), since, followsMore, t, site);
+        if (block != 0 && queue.taken().lookedBy(t).block == block) {
+            Iteration.readParts(queue, effect.changed(queue), since, followsMore, t, site);
         }
     }
 
     /** After a call that has looked at everything, or only for an element that is there. It began at this time of the queue. */
     static void look(ModelledObject queue, boolean isAll, long since, boolean followsMore, ThreadState t, int site) {
         t.settle();
-        ThreadParts.ThreadPart own = queue.taken().of(t);
-        own.looked = t.outermost();
+        ThreadParts.Looked own = queue.taken().lookedBy(t);
+        own.block = t.outermost();
         if (own.seen == since && own.seg == t.seg && (own.hasSeenAll || !isAll) && !t.call.isOfTwo()) {
             // Nobody has changed it since the thread read all that. The argument of a call can bring more, so that all of this has to be read again.
             return;
         }
         // What is read before a new dependency is not of the segment after it.
         long seg = t.seg;
-        read(queue, queue.taken(), since, followsMore, t, site);
+        Iteration.readParts(queue, queue.taken(), since, followsMore, t, site);
         if (isAll) {
-            read(queue, queue.added(), since, followsMore, t, site);
+            Iteration.readParts(queue, queue.added(), since, followsMore, t, site);
         }
         own.seen = followsMore ? -1 : since;
         own.seg = seg;
         own.hasSeenAll = isAll;
-    }
-
-    private static void read(ModelledObject queue, ThreadParts parts, long since, boolean followsMore, ThreadState t, int site) {
-        ThreadParts.ThreadPart[] all;
-        do {
-            all = parts.all(t);
-            for (ModelledObject.Part part : all) {
-                Iteration.read(queue, part, since, followsMore, t, site);
-            }
-            // One that was made meanwhile is read, too.
-        } while (parts.all(t) != all);
     }
 
     /**
