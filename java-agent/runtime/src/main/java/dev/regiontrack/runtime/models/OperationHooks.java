@@ -436,7 +436,7 @@ public final class OperationHooks {
         }
         if (e instanceof NoSuchElementException && o.effect.isOfQueue) {
             after(o, t, o.site);
-        } else if (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException || e instanceof EmptyStackException
+        } else if (e instanceof NoSuchElementException || e instanceof EmptyStackException || e instanceof ConcurrentModificationException
             || e instanceof IndexOutOfBoundsException && !isOfPart(e)) {
             end(o, false, false, null, t, o.site);
         }
