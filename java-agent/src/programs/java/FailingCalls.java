@@ -9,8 +9,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Calls that fail because of what another thread has changed: a step of an iterator, and the removal of a queue's head. It prints whether they were reads of
- * the blocks that the exceptions leave.
+ * Calls that fail because of what another thread has changed: a step of an iterator, the removal of a queue's head and of a list's element. It prints whether they were reads
+ * of the blocks that the exceptions leave; a part of a list that refuses an index looks at nothing.
  */
 public final class FailingCalls {
     private FailingCalls() {
@@ -22,6 +22,14 @@ public final class FailingCalls {
 
     static void head(Queue<String> queue) {
         queue.remove();
+    }
+
+    static void element(List<String> list) {
+        list.remove(0);
+    }
+
+    static void part(List<String> part) {
+        part.get(1);
     }
 
     public static void main(String[] args) throws InterruptedException {
@@ -41,6 +49,22 @@ public final class FailingCalls {
             head(queue);
         } catch (NoSuchElementException e) {
             System.out.println("head " + (Dump.reads() > before));
+        }
+        run(list::clear);
+        before = Dump.reads();
+        try {
+            element(list);
+        } catch (IndexOutOfBoundsException e) {
+            System.out.println("element " + (Dump.reads() > before));
+        }
+        list.add("a");
+        List<String> part = list.subList(0, 1);
+        run(() -> list.set(0, "b"));
+        before = Dump.reads();
+        try {
+            part(part);
+        } catch (IndexOutOfBoundsException e) {
+            System.out.println("part " + (Dump.reads() > before));
         }
     }
 

@@ -337,7 +337,7 @@ public class AgentTest {
     public void a_call_that_fails_because_of_what_it_has_seen_is_a_read_of_the_block_that_it_leaves() throws Exception {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run run = jvm.run(Jvm.agent("", "keep=true", MODELS), PROGRAMS, "FailingCalls");
-            assertEquals(jvm + run.err, "step true\nhead true\n", run.out);
+            assertEquals(jvm + run.err, "step true\nhead true\nelement true\npart false\n", run.out);
         }
     }
 
