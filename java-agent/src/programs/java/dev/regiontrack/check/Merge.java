@@ -71,7 +71,7 @@ final class Merge {
                     return hasMoved;
                 }
                 dependencies++;
-            } else if (code != EventCodes.UNSEEN && code != EventCodes.TOGETHER && code != EventCodes.UPDATE) {
+            } else if (code != EventCodes.UNSEEN && code != EventCodes.TOGETHER && code != EventCodes.UPDATE && code != EventCodes.WAITED) {
                 s.done++;
                 events.event(thread, code, word >>> 32, other);
             }

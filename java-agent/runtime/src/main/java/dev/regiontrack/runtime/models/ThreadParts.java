@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * What threads change without a conflict among them, such as a sum to which they add: a part for each thread that has changed it, of which who looks at the
  * whole reads all. Who looks has also seen that all other threads have changed nothing, even those that do not exist yet. So it reads a spare part, and the next thread
- * that changes something gets that. In dependency mode a new spare part then takes its place, which has been read by whoever has read the old one. Where each access is
+ * that changes something gets that. In dependency mode a new spare part then takes its place, which counts as read by all who have read the old one. Where each access is
  * an event, that cannot be: there are several spare parts, and a thread that gets one which was made after somebody has looked is counted.
  */
 final class ThreadParts {
@@ -36,7 +36,7 @@ final class ThreadParts {
     private int taken;
     /** How many there were when somebody had looked for the first time; -1 before that. */
     private int first = -1;
-    /** What {@link #all} returns; null if it is to be made anew. */
+    /** What {@link #all} returns; null if it is to be rebuilt. */
     private volatile ThreadPart[] all;
     /** How many threads had been started when it was made. */
     private volatile int started;
@@ -154,7 +154,7 @@ final class ThreadParts {
     }
 
     /** Something of each thread, by its number. Only the thread puts something there for itself. */
-    private static final class ByThread<T> {
+    static final class ByThread<T> {
         /** Numbers up to this one are an index. */
         private static final int MOST = 64;
         /** Made before classes of the platform are watched. */

@@ -267,6 +267,6 @@ public final class Threads {
         if (!name.isEmpty()) {
             return name;
         }
-        return thread.getClass().getClassLoader() == null ? "thread #" + thread.getId() : "a thread without a name";
+        return thread.getClass().getClassLoader() == null ? "thread #".concat(Long.toString(thread.getId())) : "a thread without a name";
     }
 }
