@@ -79,22 +79,20 @@ impl Run {
     /// that has run it.
     fn add(&mut self, report: &Value, schedule: &Schedule) {
         let each = |key: &str| report[key].as_array().into_iter().flatten().collect::<Vec<_>>();
-        let is_it = |violation: &&&Value| match &schedule.finding {
+        let is_it = |violation: &Value| match &schedule.finding {
             Some(finding) => violation["id"] == **finding,
             None => violation["method"] == *schedule.candidate.block,
         };
         // A finding is told by one of its violations, so its id can be another one. It was this if the thread was held in it, and another one came.
         let candidate = schedule.candidate.id();
-        let is_held = |violation: &&&Value| {
+        let is_held = |violation: &Value| {
             let provoked = &violation["provoked"];
             let is_met = provoked["candidate"] == *candidate && !provoked["until"].is_null();
             is_met && violation["method"] == *schedule.candidate.block
         };
-        let violations = each("violations");
-        self.has_happened |= violations.iter().any(|violation| is_it(&violation) || is_held(&violation));
+        self.has_happened |= each("violations").into_iter().any(|violation| is_it(violation) || is_held(violation));
         // It can depend on what another thread does later whether the block waits, too.
-        self.has_happened |=
-            schedule.finding.is_some() && each("waits_inside").iter().any(|violation| is_it(&violation));
+        self.has_happened |= schedule.finding.is_some() && each("waits_inside").into_iter().any(is_it);
         let replayed = &report["replayed"];
         let lacks_place = each("warnings").iter().any(|line| line.as_str().is_some_and(|line| line.contains(NO_PLACE)));
         let is_here = !lacks_place && replayed["lacks_test"] != true;

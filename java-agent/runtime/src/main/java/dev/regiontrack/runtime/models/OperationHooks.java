@@ -20,6 +20,7 @@ import jdk.internal.vm.annotation.DontInline;
 public final class OperationHooks {
     /** So many calls of the library lie at most between what refuses an index and the method of a part of a list. */
     private static final int DEEPEST_PART = 5;
+
     private OperationHooks() {
     }
 
@@ -419,11 +420,11 @@ public final class OperationHooks {
 
     /**
      * Where an exception leaves a block: a step of an iterator that has failed because others have changed the collection has looked at it, and is an
-     * event of the block like one that returns. One that is at its end need not look.
+     * event of the block like one that returns. One that fails because it is at its end knows that from the step before.
      */
     public static void failed(Throwable e, Object step, ThreadState t) {
         PendingOperation o = (PendingOperation) step;
-        if (o != null && (e instanceof ConcurrentModificationException || e instanceof NoSuchElementException && o.effect.isOfQueue)) {
+        if (o != null && e instanceof ConcurrentModificationException) {
             after(o, t, o.site);
         }
     }
@@ -431,26 +432,25 @@ public final class OperationHooks {
     /** The same of a call that has not found what it was to return or to take out, or has found that others have changed the collection: it has looked, and changed nothing. */
     public static void foundNothing(Throwable e, Object look, ThreadState t) {
         PendingOperation o = (PendingOperation) look;
-        if (o == null) {
-            return;
-        }
-        if (e instanceof NoSuchElementException && o.effect.isOfQueue) {
-            after(o, t, o.site);
-        } else if (e instanceof NoSuchElementException || e instanceof EmptyStackException || e instanceof ConcurrentModificationException
-            || e instanceof IndexOutOfBoundsException && !isOfPart(e)) {
+        boolean isOfLook = e instanceof NoSuchElementException || e instanceof EmptyStackException || e instanceof ConcurrentModificationException
+            || e instanceof IndexOutOfBoundsException && !isOfPart(e);
+        if (o != null && isOfLook) {
             end(o, false, false, null, t, o.site);
         }
     }
 
-    /** True if a part of a list has refused an index that is not in it, which it does before it looks at the list. */
+    /**
+     * True if a part of a list has refused an index that is not in it, which it does before it looks at the list. An exception of a class of the program is none of a
+     * list's, and is not asked.
+     */
     private static boolean isOfPart(Throwable e) {
-        int left = DEEPEST_PART;
-        for (StackTraceElement frame : e.getStackTrace()) {
-            if (frame.getClassName().contains("SubList")) {
+        if (e.getClass().getClassLoader() != null) {
+            return true;
+        }
+        StackTraceElement[] frames = e.getStackTrace();
+        for (int i = 0; i < Math.min(DEEPEST_PART, frames.length); i++) {
+            if (frames[i].getClassName().contains("SubList")) {
                 return true;
-            }
-            if (left-- == 0) {
-                break;
             }
         }
         return false;

@@ -85,6 +85,8 @@ public final class Monitor {
         if (m.isReading) {
             m.change(h, type, t, site);
         }
+        // Before the record of the release, which says so in a trace.
+        t.waits();
         m.release(h, type, t, site);
         return depth;
     }

@@ -25,7 +25,6 @@ public final class Wait {
     public void begin(Shadow monitor, int lockType, ThreadState t, int at) {
         depth = Monitor.leave(monitor, lockType, t, at);
         if (depth > 0) {
-            t.waits();
             segment = t.seg;
             t.seg = Stamp.of(t.number, (1L << Stamp.POSITION_BITS - 1) - 1);
             type = lockType;
