@@ -5,7 +5,7 @@ public final class Rooms {
     private Rooms() {
     }
 
-    /** Loads the hooks' classes now: that fails on a full stack, and a class whose initialiser has failed once stays unusable. */
+    /** Loads the hooks' classes now: loading fails on a full stack, and a class whose initialiser has failed once stays unusable. */
     public static void load() {
         dev.regiontrack.runtime.memory.Loading.load();
         dev.regiontrack.runtime.bridge.Loading.load();

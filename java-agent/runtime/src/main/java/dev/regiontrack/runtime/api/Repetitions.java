@@ -11,21 +11,21 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
 /**
- * Tests that are repeated within the run, so that what seldom happens does: the first repetition learns between which places other threads could come, others are
- * steered to them. One test at a time is repeated; others wait. Only threads that work for the scope of the repetition are held.
+ * Repeats tests within the run, to provoke rare interleavings: the first repetition learns between which places other threads could come, later ones
+ * are steered to them. One test at a time is repeated; others wait. Only threads that work for the scope of the repetition are held.
  *
- * <p>A run by the schedule of a test ({@code replay=}) repeats that one alone, once: it follows the schedule then.
+ * <p>A run by the schedule of a test ({@code replay=}) repeats only that test, once, following the schedule.
  *
- * <p>In this order: {@link #begin(String)}; for each repetition {@link #next}, when its scope has begun, and {@link #over}, when that has ended; {@link #end}. All are called by
- * one thread, and by reflection, as {@link Scopes}.
+ * <p>Order of calls: {@link #begin(String)}; for each repetition {@link #next} after its scope has begun, and {@link #over} after the scope has
+ * ended; {@link #end}. One thread makes all calls, by reflection, as with {@link Scopes}.
  */
 public final class Repetitions {
     private static final String LEARN = "learn";
     private static final String END = "end";
     private static final String FAILED = "the agent has failed";
-    /** What the repetitions of a test that are steered are called. */
+    /** The answer for a repetition that is steered. */
     private static final String STEER = "steer";
-    /** What the two of a test are called that follows a schedule. */
+    /** The answers for the two repetitions of a test that follows a schedule. */
     private static final String PLAIN = "plain";
     private static final String REPLAY = "replay";
     private static final int BEGIN = 0;
@@ -33,20 +33,23 @@ public final class Repetitions {
     private static final int OVER = 2;
     private static final int LAST = 3;
 
-    /** Who repeats a test; null if nobody does. */
+    /** The thread that repeats a test, or null. */
     private static Thread current;
-    /** How the thread was started that repeats one, while a repetition runs. Used by that thread alone. */
+    /** The origin that the repeating thread had before the current repetition. Used by that thread alone. */
     private static Origin former;
 
     private Repetitions() {
     }
 
-    /** The same of a test without a name, of a {@code regiontrack-junit} that does not know the following one: it leaves no schedule. */
+    /** Begins an unnamed test, which leaves no schedule: for versions of {@code regiontrack-junit} that do not know {@link #begin(String)}. */
     public static String begin() {
         return begin("");
     }
 
-    /** A test of this name is to be repeated. Waits until no other one is. Returns why it cannot be, in a line without the end of a sentence; empty if it can. */
+    /**
+     * Begins the repetitions of a test, after those of any other test have ended. Returns why it cannot be repeated, without a final full stop; empty
+     * if it can.
+     */
     public static String begin(String test) {
         Bridge bridge = bridge();
         if (bridge == null) {
@@ -73,8 +76,8 @@ public final class Repetitions {
     }
 
     /**
-     * What the next repetition does, which works for this scope: {@code learn}, {@code steer}, or {@code end} if there is nothing left to be tried; in a run by a schedule {@code plain}, {@code
-     * replay} and {@code end}. In code that is loaded calls are put where threads are to be held.
+     * Returns what the next repetition, which works for this scope, does: {@code learn}, {@code steer}, or {@code end} if there is nothing left to
+     * try; in a run by a schedule {@code plain}, {@code replay} and {@code end}. Adds calls to loaded code where threads are to be held.
      */
     public static String next(int scope) {
         Bridge bridge = bridge();
@@ -101,12 +104,12 @@ public final class Repetitions {
         return STEER;
     }
 
-    /** A repetition is over: nobody is held for it any more. */
+    /** Ends a repetition: no thread is held for it any more. */
     public static void over() {
         stop(OVER);
     }
 
-    /** The test is over. */
+    /** Ends the test. */
     public static void end() {
         try {
             stop(LAST);

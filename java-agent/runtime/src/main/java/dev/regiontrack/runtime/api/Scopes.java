@@ -9,13 +9,14 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
 /**
- * Scopes: parts of the run, such as tests, that ask which violations are theirs. A thread works for one scope at a time; a thread that it starts, and a task
- * that it gives to an executor, a fork-join pool or a future, work for the same one.
+ * Scopes: parts of the run, such as tests, that ask which violations are theirs. A thread works for one scope at a time; a thread that it starts, and
+ * a task that it gives to an executor, a fork-join pool or a future, work for the same one.
  *
- * <p>A violation belongs to the scope for which the thread of the violated block works when it happens or, if that scope has ended, to the nearest one around it
- * that has not. What is suppressed or known, and blocks that wait inside, do not count, as in the report.
+ * <p>A violation belongs to the scope for which the thread of the violated block works when it happens or, if that scope has ended, to the nearest
+ * one around it that has not. As in the report, suppressed and known violations and blocks that wait inside do not count.
  *
- * <p>Called by reflection, by the names and types here: {@code regiontrack-junit5} and {@code regiontrack-junit4} of other versions may be there.
+ * <p>Names and types must stay, because other versions of {@code regiontrack-junit5} and {@code regiontrack-junit4} may call this class by
+ * reflection.
  */
 public final class Scopes {
     private static final String FINDINGS = "\u001e";
@@ -24,12 +25,12 @@ public final class Scopes {
     private Scopes() {
     }
 
-    /** True once the agent watches the program. */
+    /** Whether the agent watches the program. */
     public static boolean isActive() {
         return bridge() != null;
     }
 
-    /** A new scope, inside another one or, if {@code parent} is 0, in none. No thread works for it yet. */
+    /** Begins a scope, inside another one or, if {@code parent} is 0, in none. No thread works for it yet. */
     public static int begin(int parent) {
         Bridge bridge = bridge();
         if (bridge == null) {
@@ -39,7 +40,7 @@ public final class Scopes {
         return bridge.scope(parent);
     }
 
-    /** The running thread works for this scope from now on; 0 is none. Returns the one for which it has worked. */
+    /** Makes the running thread work for this scope; 0 is none. Returns the scope for which it worked before. */
     public static int enter(int scope) {
         if (bridge() == null) {
             return 0;
@@ -50,9 +51,10 @@ public final class Scopes {
     }
 
     /**
-     * A scope ends: what was found in it until now, after a wait for what was recorded before. First an array with one text: why there may be more, empty if there is
-     * not. Then one for each finding: method, kind, what the report says of it, name of the violated block's thread, its stack (a frame a line, as Java prints
-     * them, the innermost first), and for each other thread that took part its name and where it was, in the same form.
+     * Ends a scope. Waits until what was recorded before is analysed, then returns the scope's findings. The first array has one text: why there may
+     * be more findings, or empty. Then comes an array for each finding: method, kind, the report's text, name of the violated block's thread, its
+     * stack (a frame a line, as Java prints them, the innermost first), and for each other thread that took part its name and where it was, in the
+     * same form.
      */
     public static String[][] end(int scope) {
         Bridge bridge = bridge();

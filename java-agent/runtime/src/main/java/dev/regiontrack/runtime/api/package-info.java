@@ -1,2 +1,2 @@
-/** What libraries of ours that the program uses call, those for test frameworks: by reflection, so that they work without the agent. Uses all rooms. */
+/** The interface for our own libraries for test frameworks. They call it by reflection, so that they work without the agent. Uses all rooms. */
 package dev.regiontrack.runtime.api;

@@ -6,24 +6,24 @@ import dev.regiontrack.runtime.threads.Threads;
 import java.util.Set;
 
 /**
- * The classes of the platform that are watched because the user has named them. They were loaded before the agent, so no field can be added to
- * them: the shadows of their objects are in the table of {@link dev.regiontrack.runtime.shadows.Arrays}.
+ * The platform's classes that are watched because the user has named them. They were loaded before the agent, so no field can be added to them: the
+ * shadows of their objects are in the table of {@link dev.regiontrack.runtime.shadows.Arrays}.
  *
- * <p>The agent's own code uses such classes too, in its hooks and while it instruments a class, and hooks there would call each other without end. So
- * each method of these classes has two bodies, and asks here at its entry which is to run: its own, while the thread is inside the agent ({@link
- * Inside}), or the one with hooks.
+ * <p>The agent's own code uses such classes too, in hooks and while it instruments a class; with hooks there, hooks would recurse without end. So
+ * each method of these classes has two bodies, and asks here at its entry which one to run: the original while the thread is inside the agent
+ * ({@link Inside}), otherwise the one with hooks.
  */
 public final class Platform {
     private static volatile boolean isOn;
     private static volatile Set<Class<?>> watched = Set.of();
-    /** Superclasses that are watched only for objects of some of their subclasses, and these. */
+    /** Superclasses that are watched only for objects of some of their subclasses, and these subclasses. */
     private static volatile Set<Class<?>> above = Set.of();
     private static volatile Class<?>[] below = new Class<?>[0];
 
     private Platform() {
     }
 
-    /** From now on these classes are watched; those of {@code superclasses}, which are not among them, for objects of the classes {@code subclasses}. */
+    /** Begins to watch these classes; {@code superclasses}, which are not among them, only for objects of {@code subclasses}. */
     public static void watch(Set<Class<?>> classes, Set<Class<?>> superclasses, Set<Class<?>> subclasses) {
         watched = Set.copyOf(classes);
         above = Set.copyOf(superclasses);
@@ -36,7 +36,7 @@ public final class Platform {
         return isOn;
     }
 
-    /** True if the code that a call reaches in this class is watched, for a receiver of the other one. */
+    /** Whether the code of class {@code c} is watched when a receiver of class {@code receiver} runs it. */
     public static boolean isWatched(Class<?> c, Class<?> receiver) {
         return isOn && (watched.contains(c) || above.contains(c) && isBelow(receiver));
     }
@@ -50,9 +50,9 @@ public final class Platform {
         return false;
     }
 
-    // ---- called at entries of methods: true if the body with hooks is to run
+    // ---- called at entries of methods: return true if the body with hooks is to run
 
-    /** A method of a class that is watched for all objects. */
+    /** For a method of a class that is watched for all objects. */
     public static boolean watches() {
         try {
             return isOn && isOutside();
@@ -61,7 +61,7 @@ public final class Platform {
         }
     }
 
-    /** A method of a superclass that is watched for some objects. */
+    /** For a method of a superclass that is watched for some objects. */
     public static boolean watches(Object receiver) {
         try {
             return isOn && isBelow(receiver.getClass()) && isOutside();
@@ -75,15 +75,16 @@ public final class Platform {
         return t != null && !t.isInside() && t.loading == 0;
     }
 
-    // ---- called around what the agent does when a class is instrumented
+    // ---- called around the agent's work when a class is instrumented
 
-    /** What the thread does until the result is closed is the agent's; null if that does not matter. */
+    /** Marks what the thread does as the agent's until the result is closed; null if that makes no difference. */
     public static Inside inside() {
         ThreadState t = isOn ? Threads.made() : null;
         return t == null ? null : t.inside();
     }
 
-    // ---- called in the platform's class loaders: the JVM calls them where a program first uses a class, which is nothing that it does itself
+    // ---- called in the platform's class loaders: the JVM calls these where a program first uses a class, so loading is not the program's own
+    // act
 
     /** The thread begins to load a class. */
     public static void loads() {
@@ -93,7 +94,7 @@ public final class Platform {
         }
     }
 
-    /** It has loaded it, or failed. Not every call of {@link #loads} had an effect. */
+    /** The thread has loaded the class, or failed. Not every call of {@link #loads} had an effect. */
     public static void loaded() {
         ThreadState t = isOn ? Threads.made() : null;
         if (t != null && t.loading > 0) {

@@ -10,49 +10,49 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Watching a part of the run: each method has two bodies, and at its entry asks here which one is to run: the program's own, or
- * the one with hooks. {@code analysis-core/src/filter/sampling.rs} is the rule and says why that invents nothing.
+ * Watches a part of the run. Each method has two bodies, and asks here at its entry which one to run: the program's own, or the one with hooks.
+ * {@code analysis-core/src/filter/sampling.rs} has the rule, and says why sampling invents no violation.
  *
- * <p>Nothing is watched before the program starts a thread. From then on each method's first calls are watched, so that what runs rarely is not
- * missed, and calls during bursts. The bridge says when a burst begins and ends, and for how many classes, by the processor time that the
- * process takes: what has once been watched in compiled code stays slower. A call that is in a body stays in it; a burst that ends inside a
- * block leaves out what the methods do that are called from then on.
+ * <p>Nothing is watched before the program starts a thread. From then on, each method's first calls are watched, so that rare code is not
+ * missed, and so are calls during bursts. The bridge decides when a burst begins and ends, and for how many classes, by the processor time that
+ * the process takes: compiled code that was once watched stays slower. A call keeps its body to the end. If a burst ends inside a block,
+ * methods that are called from then on are left out.
  *
- * <p>The answer is a byte for each method, which several threads change without order: a lost change makes a call more or less watched.
+ * <p>The answer is a byte for each method, which threads change without synchronization: a lost change makes one call more or less watched.
  */
 public final class Sampling {
-    /** How many calls of each method are watched in any case. */
+    /** The number of calls of each method that are always watched. */
     private static final int FIRST = 50;
     /** In the byte of a method: all its calls are watched. */
     private static final int BURST = 0x80;
-    /** Bytes of the methods that are blocks, by their number; behind them those of the others. Methods can share one. */
+    /** The bytes of the methods that are blocks, by block number, followed by those of the other methods. Methods can share a byte. */
     private static final int METHODS = 1 << 15;
     private static final byte[] ASKS = new byte[2 * METHODS];
-    /** By the same numbers: which share of the classes the method's is in. */
+    /** By the same numbers: the share to which the method's class belongs. */
     private static final byte[] SHARE = new byte[2 * METHODS];
-    /** Into how many shares classes are divided; in each run otherwise. */
+    /** The number of shares into which classes are divided, differently in each run. */
     private static final int SHARES = 16;
     private static final int LOTS = (int) System.nanoTime();
-    /** Threads that count calls in the same memory: few enough that a thread's counters stay in its cache. */
+    /** The number of stripes of counters; few threads share one, so a thread's counters stay in its cache. */
     private static final int STRIPES = 16;
-    /** Blocks that are counted; more share the last counter. */
+    /** The number of blocks that have a counter; further ones share the last. */
     private static final int COUNTED = 1 << 17;
     private static final long TID = Memory.U.objectFieldOffset(Thread.class, "tid");
     private static final Unsafe U = Memory.U;
-    /** For tests: which calls are watched does not depend on time. */
+    /** For tests: makes the choice of calls independent of time. */
     private static final String PATTERN = System.getProperty("regiontrack.test.sampling");
     private static final long CHOICE = PATTERN == null ? 0 : Long.parseLong(PATTERN);
 
     private static boolean isOn;
     private static boolean isEverywhere;
-    /** Address of the counters of calls that are not watched. */
+    /** Address of the counters of unwatched calls. */
     private static long counters;
     private static boolean hasStarted;
 
     private Sampling() {
     }
 
-    /** A part of the run is watched. Must be called before {@link dev.regiontrack.runtime.bridge.Session#arm}. */
+    /** Turns sampling on. Must be called before {@link dev.regiontrack.runtime.bridge.Session#arm}. */
     public static void turnOn(Bridge bridge, boolean everywhere) {
         isOn = true;
         isEverywhere = everywhere;
@@ -66,17 +66,17 @@ public final class Sampling {
         thread.start();
     }
 
-    /** Whether a part of the run is watched, at least of some classes. */
+    /** Whether a part of the run is watched, for at least some classes. */
     public static boolean isOn() {
         return isOn;
     }
 
-    /** Whether that is so of all classes. */
+    /** Whether all classes are sampled. */
     public static boolean isEverywhere() {
         return isEverywhere;
     }
 
-    /** Where the counters are; a class of its own, so that compiled code has the address as a constant. */
+    /** The counters' address, in a class of its own, so that it is a constant in compiled code. */
     private static final class Counters {
         static final long ADDRESS = counters;
     }
@@ -123,9 +123,9 @@ public final class Sampling {
         }
     }
 
-    // ---- called at entries of methods: true if the body with hooks is to run
+    // ---- called at entries of methods: return true if the body with hooks is to run
 
-    /** A method that is a block. */
+    /** For a method that is a block. */
     @ForceInline
     public static boolean enters(int block) {
         if (ASKS[block & METHODS - 1] != 0 && watches(block & METHODS - 1)) {
@@ -135,13 +135,13 @@ public final class Sampling {
         return false;
     }
 
-    /** Another method. */
+    /** For a method that is no block. */
     @ForceInline
     public static boolean asks(int method) {
         return ASKS[METHODS + method] != 0 && watches(METHODS + method);
     }
 
-    /** Counts a call of a block that is not watched. Threads of the same stripe can lose a count to each other. */
+    /** Counts an unwatched call of a block. Threads of the same stripe can lose each other's counts. */
     @ForceInline
     public static void counts(int block) {
         long stripe = U.getLong(Thread.currentThread(), TID) & STRIPES - 1;
@@ -161,26 +161,26 @@ public final class Sampling {
         return left != 0;
     }
 
-    /** Defines a class beside this one. */
+    /** Defines a class in this package and loader. */
     public static void define(byte[] bytes) {
         U.defineClass(null, bytes, 0, bytes.length, null, null);
     }
 
     // ---- called when a class is instrumented
 
-    /** The number by which a method of a class asks that is not a block. */
+    /** Returns the number that a method uses in {@link #asks}. */
     public static int method(String owner, String name) {
         int method = (owner + name).hashCode() & METHODS - 1;
         SHARE[METHODS + method] = share(owner);
         return method;
     }
 
-    /** A block of a class, named with dots. */
+    /** Notes the class of a block; the name has dots. */
     public static void block(int block, String owner) {
         SHARE[block & METHODS - 1] = share(owner);
     }
 
-    /** The classes in one file are in the same share. */
+    /** Classes of the same source file get the same share. */
     private static byte share(String owner) {
         String name = owner.replace('/', '.');
         int nested = name.indexOf('$');
@@ -188,17 +188,17 @@ public final class Sampling {
         return (byte) ((hash * 0x85ebca6b >>> 28) % SHARES);
     }
 
-    /** A body with hooks is left by an exception: nothing must stay locked, since the thread's next hook may never come. */
+    /** An exception leaves a body with hooks. Nothing may stay locked, since the thread's next hook may never come. */
     public static void left() {
         settle(Threads.current());
     }
 
-    /** Does what is left to do. If there is no stack for it, the thread's next hook does, as in a run that is watched as a whole. */
+    /** Does the thread's pending work. If the stack is too full, the thread's next hook does it, as in a run that is watched as a whole. */
     public static void settle(ThreadState t) {
         try {
             t.settle();
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // As said.
+            // The thread's next hook settles.
         }
     }
 }

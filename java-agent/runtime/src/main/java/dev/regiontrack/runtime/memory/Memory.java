@@ -25,7 +25,7 @@ public final class Memory {
         array('D', "DOUBLE", 8, double[].class);
     }
 
-    /** The bases became long in a later JVM: an inlined constant of the older type would not link there. */
+    /** Reads the bases by reflection: they became long in a later JVM, where an inlined constant of the older type would not link. */
     private static void array(char type, String name, int scale, Class<?> array) {
         try {
             Number base = (Number) Unsafe.class.getField("ARRAY_" + name + "_BASE_OFFSET").get(null);
@@ -43,12 +43,12 @@ public final class Memory {
         }
     }
 
-    /** Offset of an element. */
+    /** Returns the offset of an element. */
     public static long element(char type, int index) {
         return ARRAY_BASE[type] + (long) ARRAY_SCALE[type] * index;
     }
 
-    /** The type of an array's elements, by its letter. */
+    /** Returns the type of an array's elements, by its letter. */
     public static char typeOf(Object array) {
         Class<?> type = array.getClass();
         if (type.getComponentType().isPrimitive()) {
@@ -58,7 +58,7 @@ public final class Memory {
         return 'L';
     }
 
-    /** An integral value of at most 32 bits, as on the operand stack. */
+    /** Reads an integral value of at most 32 bits, as on the operand stack. */
     public static int getInt(Object o, long offset, char type) {
         switch (type) {
             case 'Z': case 'B': return U.getByte(o, offset);
@@ -68,7 +68,7 @@ public final class Memory {
         }
     }
 
-    /** A reference; all have one type. */
+    /** Reads a reference; all have one type. */
     public static Object getReference(Object o, long offset, char type) {
         return Refs.get(o, offset);
     }
@@ -83,7 +83,7 @@ public final class Memory {
         }
     }
 
-    /** Of a reference: its number if it is a boxed long, otherwise its hash. */
+    /** Returns the number of a boxed long, or else the identity hash. */
     public static long bits(Object value) {
         return value instanceof Long ? (Long) value : System.identityHashCode(value);
     }

@@ -3,7 +3,7 @@ package dev.regiontrack.runtime.memory;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 
-/** References by offset, by the names of the internal Unsafe's methods since Java 12; the jar has a second class for Java 11. */
+/** Accesses references by offset, by the names that the internal Unsafe's methods have since Java 12; the jar has a second class for Java 11. */
 public final class Refs {
     private static final Unsafe U = Unsafe.getUnsafe();
 

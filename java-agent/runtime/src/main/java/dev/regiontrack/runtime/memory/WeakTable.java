@@ -5,17 +5,16 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * A weak identity table: values for arrays, for objects of classes that cannot be changed, for loaders and for threads.
+ * A weak identity table. The keys are arrays, objects of classes that cannot be changed, loaders and threads.
  *
- * <p>Divided into stripes. Each has an index, open addressing by the identity hash, of positions in a list of entries, which only grows at
- * its end. So an insertion touches one random cache line, which holds no references, and therefore needs no collector's
- * barrier.
+ * <p>It is divided into stripes. Each has a list of entries, which only grows at its end, and an index into it with open addressing by the
+ * identity hash. So an insertion touches one random cache line, which holds no references, and therefore needs no GC barrier.
  *
  * <p>A lookup takes no lock and allocates nothing. Entries are added under their stripe's lock, and never moved or replaced in place; a
- * larger index is filled before it is published, and the old one is not changed. So a lookup never misses an entry made
- * before the lookup began, and a thread that misses looks again under the lock before it inserts. There is no reference
- * queue, because its handler could not keep up with arrays that die at full speed: a stripe drops the entries of dead
- * objects when it is full, or at the first insertion after a collection if enough were added since the last time.
+ * larger index is filled before it is published, and the old one is not changed. So a lookup never misses an entry made before the lookup
+ * began, and a thread that misses looks again under the lock before it inserts. There is no reference queue, because its handler could not
+ * keep up with arrays that die at full speed: a stripe drops the entries of dead objects when it is full, or at the first insertion after
+ * a collection if enough were added since the last time.
  */
 public final class WeakTable {
     private static final int STRIPE_BITS = 6;
@@ -24,9 +23,9 @@ public final class WeakTable {
     private static final boolean HAS_REFERS_TO = Runtime.version().feature() >= 16;
 
     private final Stripe[] stripes = new Stripe[1 << STRIPE_BITS];
-    /** Cleared by the next collection, after which there can be dead objects. */
+    /** Cleared by the next collection, after which keys may be dead. */
     private volatile WeakReference<Object> canary = new WeakReference<>(new Object());
-    /** How many collections were observed. */
+    /** The number of collections observed so far. */
     private volatile int collections;
 
     public WeakTable() {
@@ -45,13 +44,13 @@ public final class WeakTable {
         }
     }
 
-    /** The key's value, or null. */
+    /** Returns the key's value, or null. */
     public Object find(Object key) {
         Entry e = entry(key, System.identityHashCode(key));
         return e == null ? null : e.value;
     }
 
-    /** The key's entry, or null. */
+    /** Returns the key's entry, or null. */
     public Entry entry(Object key, int hash) {
         return stripe(hash).slots.find(key, hash);
     }
@@ -79,12 +78,12 @@ public final class WeakTable {
         return collections;
     }
 
-    /** True if the object is dead. Avoids {@code get} if possible, because that keeps the object alive while a collector is marking. */
+    /** Whether the object is dead. Avoids {@code get} if possible, because that keeps the object alive while a collector is marking. */
     private static boolean isCleared(WeakReference<Object> reference) {
         return HAS_REFERS_TO ? reference.refersTo(null) : reference.get() == null;
     }
 
-    /** A stripe's index and list. An index word has a hash in its low half and a position above; no object has hash 0, so 0 is free. */
+    /** A stripe's index and list. An index word has a hash in its low half and a position above; no object has hash 0, so 0 means free. */
     private static final class Slots {
         private static final int POSITION = 32;
         private final long[] index;
@@ -92,7 +91,7 @@ public final class WeakTable {
         private final int[] hashes;
         private int size;
 
-        /** Slots for this many entries: a power of two. At most half of the index is used. */
+        /** Makes slots for this many entries, a power of two. At most half of the index is used. */
         Slots(int room) {
             index = new long[2 * room];
             entries = new Entry[room];
@@ -106,7 +105,7 @@ public final class WeakTable {
         Entry find(Object key, int hash) {
             int mask = index.length - 1;
             for (int i = hash >>> STRIPE_BITS & mask;; i = i + 1 & mask) {
-                // Acquire, for the entry that was stored before its word.
+                // Acquire, to see the entry that was stored before its word.
                 long word = U.getLongAcquire(index, INDEX + ((long) i << 3));
                 if (word == 0) {
                     return null;
@@ -132,7 +131,7 @@ public final class WeakTable {
             size++;
         }
 
-        /** All entries, or those of living objects, in new slots. */
+        /** Copies all entries, or only those of living objects, into new slots. */
         Slots moved(int room, boolean isSweep) {
             Slots to = new Slots(room);
             for (int i = 0; i < size; i++) {
@@ -155,7 +154,7 @@ public final class WeakTable {
     private static final class Stripe {
         private static final int FEWEST = 8;
         volatile Slots slots = new Slots(FEWEST);
-        /** How many there were after the dead were last dropped, and how many collections had been observed. */
+        /** The number of entries kept when the dead were last dropped, and of collections observed by then. */
         private int kept;
         private int swept;
 
@@ -174,8 +173,8 @@ public final class WeakTable {
         }
 
         /**
-         * Drops the dead entries, if there was a collection; afterwards at most half of the room is used. Otherwise, if
-         * there is no room, doubles it.
+         * Drops the dead entries if there was a collection; afterwards at most half of the room is used. Otherwise
+         * doubles the room if it is full.
          */
         @DontInline
         private Slots roomier(Slots all, int collections) {

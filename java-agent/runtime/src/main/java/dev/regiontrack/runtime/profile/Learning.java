@@ -7,31 +7,31 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * What the run learns for a profile, in dependency mode: marks at places whose variables were seen shared, and pairs of a block and a place that was
- * reached in it. The bridge makes facts of them when the run ends ({@code jni-bridge/src/profile}).
+ * Collects what the run learns for a profile, in dependency mode: marks at places whose variables were seen shared, and pairs of a block and a place
+ * reached in it. The bridge turns them into facts when the run ends ({@code jni-bridge/src/profile}).
  *
- * <p>A place is marked where a dependency that is not implied begins or ends, or an implied one that ends in a write. That is where the protocol looks at another
- * thread's stamp, so an access that needs no such look costs nothing more. A pair is looked up where a stamp is stored; it is nearly always in its own place
- * of the table, so the look is a comparison.
+ * <p>A place is marked where a dependency that is not implied begins or ends, or where an implied one ends in a write. There the protocol looks at
+ * another thread's stamp anyway, so other accesses cost nothing more. A pair is looked up where a stamp is stored; it is nearly always in its own
+ * slot of the table, so the lookup is one comparison.
  *
- * <p>The tables are memory of the bridge, which is there before it is used and stays. Threads write to them without order: a mark is set or not, and a pair is
- * entered by an exchange.
+ * <p>The tables are memory of the bridge, allocated before use and never freed. Threads write to them without synchronization: a mark is set or not,
+ * and a pair is entered by compare-and-set.
  */
 public final class Learning {
-    /** As many places as there can be sites. */
+    /** The number of places: as many as there can be sites. */
     private static final int SITES = 1 << 24;
-    /** As many pairs as there is room for, as a shift. */
+    /** The number of pairs that the table has room for, as a shift. */
     private static final int PAIRS = 20;
-    /** A pair that finds no room in so many places from its own has none. */
+    /** The number of slots that are tried for a pair before it is dropped. */
     private static final int PROBES = 64;
 
-    /** The numbers of the tables, which the bridge knows. */
+    /** The tables' numbers, which the bridge knows. */
     private static final int TABLE_OF_MARKS = 0;
     private static final int TABLE_OF_PAIRS = 1;
     private static final int TABLE_THAT_IS_FULL = 2;
     private static final int TABLE_OF_CALLS = 3;
 
-    /** What a mark says, which the bridge knows, too. */
+    /** The values of a mark, which the bridge knows, too. */
     private static final byte SHARED = 1;
     private static final byte READ = 2;
     private static final byte OPEN = 3;
@@ -43,18 +43,18 @@ public final class Learning {
     private Learning() {
     }
 
-    /** The tables' addresses; a class of its own, so that compiled code has them as constants. */
+    /** The tables' addresses, in a class of its own, so that they are constants in compiled code. */
     private static final class At {
         /** A byte for each site. */
         static final long MARKS = bridge.table(TABLE_OF_MARKS, SITES);
         /** Words: a block plus 1 in the upper half, a site. */
         static final long PAIRS_OF = bridge.table(TABLE_OF_PAIRS, (long) Long.BYTES << PAIRS);
         static final long IS_FULL = bridge.table(TABLE_THAT_IS_FULL, Long.BYTES);
-        /** By site: how often it was looked at who called, up to a bound. */
+        /** By site: how often the callers were looked up, up to a bound. */
         static final long CALLS = bridge.table(TABLE_OF_CALLS, SITES);
     }
 
-    /** Must be called before the runtime is armed. {@code guided} if only a part of the program has hooks. */
+    /** Turns learning on; {@code guided} if only a part of the program has hooks. Must be called before the runtime is armed. */
     public static void turnOn(Bridge to, boolean guided) {
         bridge = to;
         isGuided = guided;
@@ -66,12 +66,12 @@ public final class Learning {
         return bridge != null;
     }
 
-    /** Whether it leaves out what earlier runs did not see shared, so that it has to look at the stack for blocks without hooks. */
+    /** Whether the run leaves out what earlier runs did not see shared, and so has to search the stack for blocks without hooks. */
     public static boolean isGuided() {
         return isGuided;
     }
 
-    /** The variable at this site is shared. Site 0 is none. */
+    /** Marks the variable at this site as shared. Site 0 is none. */
     public static void mark(int site) {
         byte known = U.getByte(At.MARKS + site);
         if (known != SHARED && known != OPEN && !U.compareAndSetByte(null, At.MARKS + site, known, SHARED)) {
@@ -79,22 +79,25 @@ public final class Learning {
         }
     }
 
-    /** The same, and the order of two threads there was not implied. */
+    /** Marks the variable as shared, and the order of two threads there as not implied. */
     public static void markOpen(int site) {
         if (U.getByte(At.MARKS + site) != OPEN) {
             U.putByte(At.MARKS + site, OPEN);
         }
     }
 
-    /** Another thread has written what is read at this site; perhaps nothing else shows that it is shared. */
+    /** Marks a site that reads what another thread has written; perhaps nothing else shows that the variable is shared. */
     public static void markRead(int site) {
         if (U.getByte(At.MARKS + site) == 0) {
-            // Another mark that has come meanwhile says more.
+            // If another mark came meanwhile, it says more.
             U.compareAndSetByte(null, At.MARKS + site, (byte) 0, READ);
         }
     }
 
-    /** The site was reached in this block, the innermost one; or, if it is that of a method, a block of that has begun in it. */
+    /**
+     * Notes that the site was reached in this block, the innermost one; or, if the site is that of a method, that one of its
+     * blocks has begun in this block.
+     */
     @ForceInline
     public static void reached(int block, int site) {
         long pair = block + 1L << 32 | site;
@@ -122,8 +125,8 @@ public final class Learning {
     }
 
     /**
-     * In a run of which a part has hooks: whether it is to be looked from where this site was reached, because blocks on the way may have none. The first
-     * time, and then more and more seldom. Threads that count at the same time can lose a count.
+     * In a run of which only a part has hooks: whether to look up the callers of this site, because blocks among them may have no hooks. True the
+     * first time, then more and more rarely. Threads that count at the same time can lose a count.
      */
     public static boolean asksForCallers(int site) {
         int calls = U.getByte(At.CALLS + site);

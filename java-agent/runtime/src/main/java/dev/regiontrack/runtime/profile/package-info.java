@@ -1,2 +1,5 @@
-/** What a run learns for its profile: which places' variables its threads share, and in which blocks they are reached. Uses the bridge alone. */
+/**
+ * Learns for a profile: at which places the variables are shared between threads, and in which blocks these places are reached. Uses the bridge
+ * alone.
+ */
 package dev.regiontrack.runtime.profile;

@@ -2,13 +2,13 @@ package dev.regiontrack.runtime.replay;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The switch points of a schedule in their order, and how many of them, from the first one, were passed. Any thread may call. */
+/** The switch points of a schedule in order, and how many from the first one on were passed. Thread-safe. */
 final class Order {
     private final Point[] points;
     /** The thread that the schedule holds in the block. */
     private final String holder;
     private final AtomicInteger next = new AtomicInteger();
-    /** The run goes another way. */
+    /** The run has left the schedule. */
     private volatile boolean isOpen;
 
     Order(Point... points) {
@@ -24,17 +24,17 @@ final class Order {
         return points;
     }
 
-    /** How many points, from the first one, were passed. */
+    /** Returns how many points, from the first one on, were passed. */
     int next() {
         return next.get();
     }
 
-    /** All points were passed. */
+    /** Whether all points were passed. */
     boolean isOver() {
         return next.get() == points.length;
     }
 
-    /** The run goes another way from now on. False if it did. */
+    /** Lets the run leave the schedule. Returns false if it had left before. */
     boolean open() {
         boolean wasOpen = isOpen;
         isOpen = true;
@@ -45,12 +45,12 @@ final class Order {
         return isOpen;
     }
 
-    /** True if it is the turn of this point: those before it were passed. */
+    /** Whether it is this point's turn: all points before it were passed. */
     boolean isTurnOf(Point point) {
         return point.index == next.get();
     }
 
-    /** A thread passes a point, for the first time. Those that wait for that go on at once, also if this thread does not run. */
+    /** A thread passes a point for the first time. Threads that wait for this go on at once, even if this thread does not run. */
     void pass(Point point) {
         point.looker = point.isLook && isTurnOf(point) ? Thread.currentThread() : null;
         point.isPassed = true;
@@ -59,14 +59,15 @@ final class Order {
         }
     }
 
-    /** True for a point of the thread that the schedule holds in the block. */
+    /** Whether the point belongs to the thread that the schedule holds in the block. */
     boolean isOfHolder(Point point) {
         return point.thread.equals(holder);
     }
 
     /**
-     * For how many points the thread waits that has passed this one: until those of other threads were passed that come before its own next one; 0 if there are none. Behind its
-     * last one, the thread in the block waits for all, and another one only for that: it may have a lock that a third one needs.
+     * Returns how many points must have been passed before the thread that has passed this one goes on: those of other threads up to its own next
+     * one; 0 if there are none. Behind its last point, the thread in the block waits for all points; another thread waits only for that one's point,
+     * because it may have a lock that a third one needs.
      */
     int untilBehind(Point point) {
         int following = point.index + 1;
@@ -81,14 +82,17 @@ final class Order {
     }
 
     /**
-     * Whether a thread has to wait that is behind a point of its own: some of the first so many points were not passed, or the last of them was passed by a thread that only looked. That
-     * one may have been there before this one came to wait, if the machine is busy.
+     * Whether a thread behind a point of its own has to wait: one of the first {@code until} points was not passed, or a thread that only looked
+     * passed the last of them. On a busy machine that thread may have come before this one began to wait.
      */
     boolean hasToWait(int until) {
         return next.get() < until || until > 0 && points[until - 1].looker != null;
     }
 
-    /** Whether the thread of this point has to wait before it: some were not passed that come before, and none of them is its own, because it cannot wait for itself. */
+    /**
+     * Whether the thread of this point has to wait before it: an earlier point was not passed, and no such point is its own, because a thread cannot
+     * wait for itself.
+     */
     boolean isEarly(Point point) {
         for (int n = next.get(); n < point.index; n++) {
             if (!points[n].isPassed && points[n].thread.equals(point.thread)) {

@@ -4,7 +4,7 @@ import dev.regiontrack.runtime.steering.Place;
 import dev.regiontrack.runtime.threads.Origin;
 import dev.regiontrack.runtime.threads.ThreadState;
 
-/** A switch point: a thread, a place, and as the how-many-th time the thread passes it. */
+/** A switch point: a thread, a place, and how many times the thread has passed the place by then, including this time. */
 final class Point {
     /** Its index in the schedule. */
     final int index;
@@ -12,15 +12,15 @@ final class Point {
     final String thread;
     final Place place;
     final int times;
-    /** Before which place the thread waits for its turn. */
+    /** The place before which the thread waits for its turn. */
     final Place before;
-    /** The thread passes it in the candidate's block. */
+    /** Whether the thread passes the point in the candidate's block. */
     final boolean isInBlock;
-    /** A thread that passes it only looks. */
+    /** Whether a thread that passes the point only looks. */
     final boolean isLook;
-    /** It was passed, in its turn or not. */
+    /** Whether the point was passed, in its turn or not. */
     volatile boolean isPassed;
-    /** By whom, if that thread only looked and nobody has waited for what it does next. */
+    /** The thread that passed the point, if it only looked and nobody has waited for its next step. */
     volatile Thread looker;
 
     Point(int index, String thread, Place place, int times, Place before) {

@@ -17,26 +17,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The schedule of a run. A thread that has passed its switch point is held until those of other threads were passed that come next; and a thread that is about to pass a
- * point before its turn waits until those before it were passed. Both end where steering ends a hold; the run then goes another way, which the bridge is told. So it does if
- * a thread passes a point before its turn, and if all points were passed, but the block did not come to its last place. From then on any thread is held, as by a schedule
- * without points, because what the schedule is about can still happen, to other instances of the block. So is one where the block came to its last place, and nothing had
- * happened: the threads had passed the places on other objects this time.
+ * Runs the program by a schedule. A thread that has passed its switch point is held until the next ones, of other threads, were passed; a thread that
+ * is about to pass a point too early waits until the points before it were passed. Both holds end where steering ends a hold; the run then leaves the
+ * schedule, and the bridge is informed. The run also leaves the schedule if a thread passes a point before its turn, or if all points were passed,
+ * but the block did not reach its last place. From then on any thread is held, as by a schedule without points, because the violation can still
+ * happen in other instances of the block. The same applies if the block reached its last place without a violation: this time the threads had passed
+ * the places on other objects.
  *
- * <p>Only time is changed.
+ * <p>Replay changes nothing but time.
  */
 public final class Replay implements Watcher {
     private static final long NANOS = 1_000_000;
     private static final long NANOS_PER_MICRO = 1000;
-    /** How long a thread that only looked may go on alone, in nanoseconds. */
+    /** The longest time that a thread that only looked may run alone, in nanoseconds. */
     private static final long LONGEST_NEXT = 1_000_000_000;
     private static final char TAB = '\t';
 
     private final Order order;
-    /** The longest hold, and the longest one for what a thread does next that only looked, in nanoseconds. */
+    /** The longest hold, and the longest one for the next step of a thread that only looked, in nanoseconds. */
     private final long patience;
     private final long longestNext;
-    /** The block has come to its last place after all points were passed. */
+    /** The block has reached its last place after all points were passed. */
     private volatile boolean isThrough;
 
     Replay(List<Point> points, long patience, long longestNext) {
@@ -46,8 +47,8 @@ public final class Replay implements Watcher {
     }
 
     /**
-     * The schedule of the plan, if it has one, holds from now on; no thread is held longer than so many milliseconds. With a debugger a thread can stand still anywhere. Must be called
-     * before the runtime is armed.
+     * Applies the plan's schedule, if it has one; no thread is held longer than {@code patience} milliseconds. With a debugger a thread can stand
+     * still anywhere. Must be called before the runtime is armed.
      */
     public static void turnOn(long patience, boolean isDebugged) {
         List<Point> points = new ArrayList<>();
@@ -76,7 +77,7 @@ public final class Replay implements Watcher {
                 boolean isInTurn = order.isTurnOf(point);
                 t.settle();
                 try (Inside inside = t.inside()) {
-                    // Before others go on, which can end the run.
+                    // Before other threads go on, because they can end the run.
                     describe("reached" + TAB + point.index + TAB + (isInTurn ? 1 : 0), t);
                 }
                 order.pass(point);
@@ -97,7 +98,7 @@ public final class Replay implements Watcher {
         }
     }
 
-    /** Whether the thread is the one that the schedule holds in the block. */
+    /** Whether the schedule holds this thread in the block. */
     private boolean isOfBlock(ThreadState t) {
         for (Point point : order.points()) {
             if (point.isInBlock) {
@@ -107,7 +108,7 @@ public final class Replay implements Watcher {
         return false;
     }
 
-    /** The schedule is through: if it has not led to anything, any thread is held. */
+    /** The schedule is complete: if it led to no violation, any thread is held from now on. */
     private void goOn(ThreadState t) {
         t.settle();
         try (Inside inside = t.inside()) {
@@ -118,7 +119,7 @@ public final class Replay implements Watcher {
         open("through", t);
     }
 
-    /** The run goes another way. */
+    /** Leaves the schedule. */
     private void open(String why, ThreadState t) {
         if (order.open()) {
             t.settle();
@@ -141,7 +142,7 @@ public final class Replay implements Watcher {
         }
     }
 
-    /** Holds the thread until so many points were passed, if that is worth while. */
+    /** Holds the thread until the first {@code until} points were passed, if that is worthwhile. */
     private void hold(Point point, int until, boolean isBehind, ThreadState t) {
         boolean hasToWait = isBehind ? order.hasToWait(until) : order.next() < until;
         if (!hasToWait || t.isInInitializer() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {

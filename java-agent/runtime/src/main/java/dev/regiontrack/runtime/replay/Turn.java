@@ -3,16 +3,19 @@ package dev.regiontrack.runtime.replay;
 import dev.regiontrack.runtime.steering.Hold;
 import dev.regiontrack.runtime.steering.Place;
 
-/** A thread that waits until so many switch points have been passed. */
+/** The hold of a thread until the first {@code until} switch points were passed. */
 final class Turn extends Hold {
-    /** Some 60 milliseconds, before Java 21 a hundred: a thread that waits for a moment, as for a lock or a class, must not let the run go another way. */
+    /**
+     * Some 60 milliseconds, before Java 21 a hundred: a thread that waits briefly, as for a lock or a class, must not make the run leave the
+     * schedule.
+     */
     static final int LOOKS = 100;
 
     private final Order order;
     private final int until;
     private final Place place;
 
-    /** At a place of the plan, or before it; null in tests. */
+    /** {@code place} is the place of the plan at or before which the thread waits; null in tests. */
     Turn(Order order, int until, Place place) {
         this.order = order;
         this.until = until;
@@ -24,7 +27,7 @@ final class Turn extends Hold {
         return LOOKS;
     }
 
-    /** From then on nobody counts what is passed, or the test is over. */
+    /** Whether points are no longer counted, or the test is over. */
     @Override
     protected boolean isOver() {
         return order.isOpen() || place != null && place.isOver();
