@@ -3,15 +3,15 @@ package dev.regiontrack.runtime.bridge;
 /**
  * All native methods of the Rust bridge, with the contracts of {@link Bridge} and {@link Transport}.
  *
- * <p>The class is on the boot class path, and loads the library itself, so that the natives bind here. No native
- * calls back into Java except to throw {@link IllegalArgumentException} where documented.
+ * <p>The class is on the boot class path, and loads the library itself, so that the natives bind here. No native calls
+ * back into Java except to throw {@link IllegalArgumentException} where documented.
  */
 public final class NativeBridge implements Bridge {
     /** {@link #describe}: {@code number} is a site, the text its {@link SiteText}. */
     public static final int SITE = 1;
     /** {@link #describe}: {@code number} is a type, the text its class's name ({@code com.example.A}, {@code int[]}). */
     public static final int TYPE = 2;
-    /** {@link #describe}: a class was instrumented; the text is its name, {@code number} how many sites it has. */
+    /** {@link #describe}: a class was instrumented; the text is its name, {@code number} the number of its sites. */
     public static final int INSTRUMENTED = 3;
     /** {@link #describe}: a class was left alone on purpose; the text is its name. */
     public static final int SKIPPED = 4;
@@ -22,7 +22,7 @@ public final class NativeBridge implements Bridge {
     /** {@link #describe}: something that is tolerated and counted; the text says what (an unobserved release of a monitor). */
     public static final int TOLERATED = 7;
 
-    /** {@link #describe}: the text is a thread's name, {@code number} the name's number in its FORK; used once, before the FORK. */
+    /** {@link #describe}: the text is a thread's name, {@code number} the number that its FORK gives for the name; used once, before the FORK. */
     public static final int THREAD = 8;
     /** {@link #describe}: the text is the packages of the application, separated by {@code :}; described at the start, if they are known. */
     public static final int APPLICATION = 9;
@@ -30,17 +30,26 @@ public final class NativeBridge implements Bridge {
     public static final int BLOCK = 10;
     /** {@link #describe}, in dependency mode: the stack of the thread with this number, after an item that violated a block; a frame a line, innermost first. */
     public static final int STACK = 11;
-    /** {@link #describe}: the numbers of a variable and of the object of the platform's library that it is a part of, and what the part is called ({@code key "k"}), with tabs between. */
+    /**
+     * {@link #describe}: the numbers of a variable and of the library object that it is a part of, and what the part is called ({@code key "k"}),
+     * with tabs between.
+     */
     public static final int PART = 12;
-    /** {@link #describe}, after {@link #SITE}, before a record of it: the call at the site {@code number} is one of a method of this class of the platform, though it is declared otherwise. */
+    /**
+     * {@link #describe}, after {@link #SITE}, before a record of it: the call at the site {@code number} is a call of a method of this class of the
+     * platform, though the instruction names another class.
+     */
     public static final int OWNER = 13;
     /** {@link #describe}, after {@link #SITE}: the field that is accessed at the site {@code number} is declared in this class, which the instruction does not name. */
     public static final int DECLARED = 14;
-    /** {@link #describe}: a class that is watched whole: its name, the sum of its bytes in hexadecimal, its superclass, and how much there is to watch, with tabs between. */
+    /**
+     * {@link #describe}: a class that is watched whole: its name, checksum in hexadecimal, superclass, and how much there is to watch, with tabs
+     * between.
+     */
     public static final int WHOLE = 15;
-    /** {@link #describe}: the same of a class of which a profile leaves out a part, and how much is watched. */
+    /** {@link #describe}: like {@link #WHOLE}, for a class of which a profile leaves out a part; the last item is how much is watched. */
     public static final int KEPT = 16;
-    /** {@link #describe}: methods from which a site was reached that a profile has kept, a line each: {@code com.example.A.f(I)V}. */
+    /** {@link #describe}: methods from which a site that a profile has kept was reached, a line each: {@code com.example.A.f(I)V}. */
     public static final int CALLERS = 17;
 
     /**
@@ -48,37 +57,39 @@ public final class NativeBridge implements Bridge {
      * com.example.A.count}, after {@code number } if that is one. A handle can also access another one there; then there is no name.
      */
     public static final int TARGET = 18;
-    /** {@link #describe}: a class with this name, which the user's table of models has, was loaded; or, after a space, a method that it has, {@code name/parameters}. */
+    /**
+     * {@link #describe}: a class that the user's table of models names was loaded; or, after a space, a method that it has, {@code name/parameters}.
+     */
     public static final int MODELLED = 19;
 
     /**
-     * {@link #describe}: the agent was attached to a running program, {@code number} of whose classes were loaded before and have no hooks. The text has the number of
-     * those that have got hooks, and in a line each the packages of the others: name, tab, number of classes.
+     * {@link #describe}: the agent was attached to a running program, of which {@code number} classes were loaded before and have no hooks. The text
+     * has the number of those that got hooks, and a line for each package of the others: name, tab, number of classes.
      */
     public static final int ATTACHED = 20;
 
     /**
-     * {@link #describe}, in a run that is steered: the thread with this number was held. The text: which candidate of the plan, how long, in microseconds, 1 if another
-     * thread has come, and the position of its last event, with tabs between; no position if it was the other thread.
+     * {@link #describe}, in a steered run: the thread with this number was held. The text, with tabs between: the candidate of the plan, the time in
+     * microseconds, 1 if another thread has come, and the position of the thread's last event; no position if it was the other thread.
      */
     public static final int HELD = 21;
     /** {@link #describe}: an instruction is this place of the plan. */
     public static final int FOUND = 22;
     /**
-     * {@link #describe}, in a run whose threads have priorities: how many steps they have made so far, and for how many microseconds the thread with this number was
-     * delayed before the last one, with a tab between; 0 if it was not.
+     * {@link #describe}, in a run whose threads have priorities: the number of steps that the threads have made so far, and the microseconds for
+     * which the thread with this number was delayed before the last one, 0 if it was not, with a tab between.
      */
     public static final int STEPS = 23;
     /**
-     * {@link #describe}, in a run that is steered or replayed: what becomes of a schedule. The text: {@code met}, {@code reached} or {@code gave-up}, and what {@code runtime/steering} and {@code
-     * runtime/replay} say of it, with tabs between.
+     * {@link #describe}, in a steered or replayed run: the progress of a schedule. The text: {@code met}, {@code reached} or {@code gave-up}, and
+     * details from {@code runtime/steering} and {@code runtime/replay}, with tabs between.
      */
     public static final int SCHEDULE = 24;
 
     /**
-     * {@link #describe}, in dependency mode, after an item that violated a block: accesses of the thread with this number in the critical section that the item has entered, a line
-     * each, which come after accesses of other threads that are implied. With tabs between: code, site, slot, object; the stamp and the site of the other access; those of the
-     * thread's own before, which the other thread's have replaced, or 0.
+     * {@link #describe}, in dependency mode, after an item that violated a block: accesses of the thread with this number in the critical section
+     * that the item has entered, which follow accesses of other threads by implied dependencies; a line each. With tabs between: code, site, slot,
+     * object; the stamp and the site of the other access; those of the thread's own earlier access that the other thread's has replaced, or 0.
      */
     public static final int DATA = 25;
     /** {@link #describe}: the test with this name is to be repeated next. */

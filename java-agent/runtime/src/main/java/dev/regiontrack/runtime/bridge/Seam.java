@@ -1,6 +1,6 @@
 package dev.regiontrack.runtime.bridge;
 
-/** Lets tests replace parts by a class of the boot class path that a system property names. Without the property nothing is loaded. */
+/** Lets tests replace parts by a class on the boot class path that a system property names. Without the property, no such class is loaded. */
 public final class Seam {
     /** Names a {@link Bridge} that replaces the native one. */
     public static final String BRIDGE = "regiontrack.test.bridge";
@@ -10,7 +10,7 @@ public final class Seam {
     private Seam() {
     }
 
-    /** A new instance of the class that the property names; null if it names none. */
+    /** Returns a new instance of the class that the property names; null if it names none. */
     public static <T> T open(String property, Class<T> type) {
         String name = System.getProperty(property);
         if (name == null) {

@@ -3,7 +3,7 @@ package dev.regiontrack.runtime.bridge;
 /** Global state: the transport, the ids, the counts of what is tolerated. */
 public final class Session {
     public static final int ID_BLOCK = 1024;
-    /** Bits of an id that number the object; those above are the type of an array or of an object that is not instrumented. */
+    /** The bits of an id that number the object; those above hold the type of an array or of an object that is not instrumented. */
     public static final int ID_BITS = 44;
     public static final long ID = (1L << ID_BITS) - 1;
 
@@ -31,7 +31,7 @@ public final class Session {
         return transport;
     }
 
-    /** True once hooks record. Code is instrumented only then, except the JDK's thread classes. */
+    /** Whether hooks record. Until then, no code but the JDK's thread classes is instrumented. */
     public static boolean isArmed() {
         return transport != null;
     }
@@ -45,7 +45,7 @@ public final class Session {
         return counts;
     }
 
-    /** Only dependencies leave the threads, of inner blocks too or of outermost ones alone. Must be called before {@link #arm}. */
+    /** Only dependencies leave the threads: of outermost blocks, and with {@code nested} also of inner ones. Must be called before {@link #arm}. */
     public static void takeDependencies(boolean nested) {
         takesDependencies = true;
         isNested = nested;
@@ -87,7 +87,7 @@ public final class Session {
         return repeatsTests;
     }
 
-    /** From here on redundant accesses are events too, or are not again, where tests are repeated. A thread that learns late of it leaves some out. */
+    /** Makes redundant accesses events too, or no longer, where tests are repeated. A thread that notices this late leaves some out. */
     public static void learn(boolean learns) {
         isLearning = learns;
     }
@@ -114,7 +114,7 @@ public final class Session {
         return takesReaders;
     }
 
-    /** What class initialisers do belongs to no block around them. Must be called before {@link #arm}. */
+    /** Keeps what class initialisers do out of the blocks around them. Must be called before {@link #arm}. */
     public static void takeInitializersApart() {
         takesInitializersApart = true;
     }
@@ -123,7 +123,10 @@ public final class Session {
         return takesInitializersApart;
     }
 
-    /** What calls of one key return tells their order: none of them is left out by a profile or a sample. Must be called before {@link #arm}. */
+    /**
+     * The order of calls on one key is deduced from their results, so neither a profile nor a sample leaves one out. Must be called before
+     * {@link #arm}.
+     */
     public static void takeResults() {
         takesResults = true;
     }
@@ -141,7 +144,7 @@ public final class Session {
         return isLate;
     }
 
-    /** Keys of maps have no names but their numbers. Must be called before {@link #arm}. */
+    /** Names keys of maps by their numbers alone. Must be called before {@link #arm}. */
     public static void hideKeys() {
         showsKeys = false;
     }
@@ -150,7 +153,7 @@ public final class Session {
         return showsKeys;
     }
 
-    /** Starts to record. */
+    /** Starts recording. */
     public static void arm(Transport to) {
         transport = to;
     }
@@ -169,7 +172,7 @@ public final class Session {
         return block;
     }
 
-    /** The number of a new type of locks or arrays, for reports. */
+    /** Returns the number of a new type of locks or arrays, for reports. */
     public static int type(String name) {
         int number;
         synchronized (Session.class) {
@@ -179,22 +182,22 @@ public final class Session {
         return number;
     }
 
-    /** The call at these sites is one of a method that this class of the platform has. */
+    /** Describes the method called at these sites as one of this class of the platform. */
     public static void owner(int site, String name) {
         transport.describe(NativeBridge.OWNER, site, name);
     }
 
-    /** The call of a handle at a site accesses this field, in the form of {@link NativeBridge#TARGET}. */
+    /** Describes the field that a handle's call at a site accesses, in the form of {@link NativeBridge#TARGET}. */
     public static void target(int site, String name) {
         transport.describe(NativeBridge.TARGET, site, name);
     }
 
-    /** The field that is accessed at a site is declared in this class. */
+    /** Describes the class that declares the field accessed at a site. */
     public static void declared(int site, String name) {
         transport.describe(NativeBridge.DECLARED, site, name);
     }
 
-    /** A variable is this part of an object of the platform's library, by their numbers. */
+    /** Describes a variable as this part of an object of the platform's library, by their numbers. */
     public static void part(long variable, long receiver, String text) {
         transport.describe(NativeBridge.PART, 0, Long.toString(variable) + '\t' + receiver + '\t' + text);
     }
@@ -203,7 +206,7 @@ public final class Session {
         transport.describe(NativeBridge.TOLERATED, 1, what);
     }
 
-    /** One more of what is not seen. */
+    /** Counts one more event of a kind that is not seen. */
     public static void unseen(Unseen what) {
         tolerated(what.words);
     }

@@ -1,8 +1,8 @@
 package dev.regiontrack.runtime.bridge;
 
 /**
- * What is not seen and is counted: the rows of the list in {@code docs/models.md} that have words in their right column, which are these. A test compares
- * the two.
+ * Kinds of events that are not seen, but counted: the rows of the list in {@code docs/models.md} that have words in their right column. A test
+ * compares the two.
  */
 public enum Unseen {
     OVERLAPPED("operations of the library that overlapped, so that their order is not known"),
@@ -20,7 +20,7 @@ public enum Unseen {
     LATCHES("latches with a count above 1024"),
     GIVERS("queues that got one object from several threads, or very often, so that nobody knows whose was taken");
 
-    /** What a report calls them. */
+    /** The name in reports. */
     public final String words;
 
     Unseen(String words) {

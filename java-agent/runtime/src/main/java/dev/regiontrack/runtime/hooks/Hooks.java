@@ -17,22 +17,23 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The hooks that instrumented code calls, except those that return or check a value, which have a class for each type
- * of value: {@link IntChecks}, {@link ReferenceChecks}, {@link LongReads}, {@link FloatReads}, {@link DoubleReads}.
+ * The hooks that instrumented code calls. Those that return or check a value have a class for each type of value: {@link IntChecks},
+ * {@link ReferenceChecks}, {@link LongReads}, {@link FloatReads}, {@link DoubleReads}.
  *
- * <p>A write is the program's own instruction, between {@code lock...} and {@link #unlock}; nothing is locked if that instruction will throw.
- * A read comes before its hooks, which lock the variable only if the first check fails. Only a read whose value the JVM's messages about
- * null pointers can mention (no {@code long}, {@code float} or {@code double}) is ever bracketed like a write: where a jump needs a frame that is
- * unknown, and, if it is of an element, in a method that would become too large to be compiled.
+ * <p>A write is the program's own instruction, between {@code lock...} and {@link #unlock}; nothing is locked if that instruction will throw. A
+ * read comes before its hooks, which lock the variable only if the first check fails. A read is bracketed like a write only if the JVM's messages
+ * about null pointers can mention its value (no {@code long}, {@code float} or {@code double}): where a jump needs a frame that is unknown and,
+ * for an element, also in a method that would otherwise become too large to be compiled.
  */
 public final class Hooks {
-    /** The number of enclosing blocks for a block that was not begun. */
+    /** Stands for the number of enclosing blocks if the block was not begun. */
     private static final int NOT_BEGUN = -1;
 
     private Hooks() {
     }
 
-    // ---- the first check of a read, after the value was loaded: true if nothing has to be recorded. A test sees all reads.
+    // ---- the first check of a read, after the value was loaded: true if nothing has to be recorded. With a probe, none is
+    // skipped
 
     /** After a read of a field. */
     public static boolean covers(Object o, ThreadState t, int site) {
@@ -146,19 +147,19 @@ public final class Hooks {
         }
     }
 
-    // ---- whether a field has the value already that a method is about to fill it with
+    // ---- whether a field already has the value with which a method is about to fill it
 
-    /** Integers, also short ones. */
+    /** Compares integers, also short ones. */
     public static boolean isSame(int one, int other) {
         return one == other;
     }
 
-    /** Of type long. */
+    /** Compares values of type long. */
     public static boolean isSame(long one, long other) {
         return one == other;
     }
 
-    /** References: strings and boxes by value, enums, classes and others by identity. */
+    /** Compares references: strings and boxes by value, enums, classes and others by identity. */
     public static boolean isSame(Object one, Object other) {
         boolean isValue = one instanceof String || one instanceof Integer || one instanceof Long || one instanceof Short || one instanceof Byte || one instanceof Character;
         return one == other || isValue && one.equals(other);
@@ -216,7 +217,7 @@ public final class Hooks {
 
     // ---- arrays and objects that have not left the method that allocated them
 
-    /** Before an array leaves, if accesses to it had no hooks: every element counts as written. */
+    /** Before an array escapes its method, if accesses to it had no hooks: every element counts as written. */
     @DontInline
     public static void leaves(Object array, ThreadState t, int site) {
         t.lent = null;
@@ -234,7 +235,7 @@ public final class Hooks {
         }
     }
 
-    /** Before an object leaves, if accesses to it had no hooks: every field counts as written. */
+    /** Before an object escapes its method, if accesses to it had no hooks: every field counts as written. */
     public static void objectLeaves(Object o, ThreadState t, int site) {
         if (Site.of(site).isOwn(t)) {
             fieldsLeave(o, t, site);
@@ -253,27 +254,27 @@ public final class Hooks {
     }
 
     /**
-     * Before a call of a static method or a constructor of another class that lends an array: whether it is to be one of the method's copy ({@link
-     * dev.regiontrack.runtime.sites.Copies}).
+     * Before a call of another class's static method or constructor that lends an array: whether to call the method's copy instead
+     * ({@link dev.regiontrack.runtime.sites.Copies}).
      */
     @ForceInline
     public static boolean borrows(int site) {
         return Site.of(site).borrows();
     }
 
-    /** The same for a method that is selected by the receiver's class. */
+    /** The same for a method that the receiver's class selects. */
     @ForceInline
     public static boolean borrows(Object receiver, int site) {
         return receiver != null && Site.of(site).borrows(receiver.getClass());
     }
 
-    /** Before the last copy of such an array is passed to a method of another class, or one that can be overridden, which can keep it or not. */
+    /** Before the last copy of such an array is passed to another class's method, or one that can be overridden, which may keep the array. */
     @ForceInline
     public static void passes(Object array, ThreadState t, int site) {
         passes(array, Site.of(site).callee(), t, site);
     }
 
-    /** The same if the receiver selects the method; null fails, and nobody gets the array. */
+    /** The same if the receiver selects the method; a call on null fails, so the array does not escape. */
     @ForceInline
     public static void passes(Object receiver, Object array, ThreadState t, int site) {
         if (receiver != null) {
@@ -291,23 +292,23 @@ public final class Hooks {
     }
 
     /**
-     * Before a call that gets an array and does not let it leave: until the call returns, accesses to it need no record. Calls of a method's copy that was
-     * made for this need no hook.
+     * Before a call that gets an array and does not let it escape: until the call returns, accesses to it need no record. Calls of a method's copy
+     * that was made for this need no hook.
      */
     @ForceInline
     public static void lend(Object array, ThreadState t) {
         t.lent = array;
     }
 
-    /** After such a call has returned. If it throws, the array stays lent until the next call, which is harmless: it has not left. */
+    /** After such a call has returned. If it throws, the array stays lent until the next call, which is harmless: it has not escaped. */
     @ForceInline
     public static void returned(ThreadState t) {
         t.lent = null;
     }
 
     /**
-     * Before an access without a hook that can be the first event of the thread: whether a started and joined thread
-     * has made an event changes the answer.
+     * Before an access without a hook that may be the thread's first event: the answer depends on whether a started and
+     * joined thread has made an event.
      */
     @ForceInline
     public static void acts(ThreadState t, int site) {
@@ -325,7 +326,7 @@ public final class Hooks {
         enter(lock, t, site, false);
     }
 
-    /** The same if the section under it tells when it is about to write. */
+    /** The same if the critical section announces its first write. */
     @DontInline
     public static void enterToRead(Object lock, ThreadState t, int site) {
         enter(lock, t, site, true);
@@ -343,7 +344,7 @@ public final class Hooks {
         }
     }
 
-    /** Before what may be the first write of a section that has only read so far. */
+    /** Before what may be the first write of a critical section that has only read so far. */
     @ForceInline
     public static void writes(ThreadState t) {
         if (!t.reading.isEmpty()) {
@@ -377,7 +378,7 @@ public final class Hooks {
         }
     }
 
-    /** The same where a synchronized method is left by an exception, which it returns. */
+    /** The same where an exception leaves a synchronized method. Returns the exception. */
     @DontInline
     public static Throwable exitByException(Throwable e, Object lock, ThreadState t, int site) {
         exit(lock, t, site);
@@ -400,14 +401,14 @@ public final class Hooks {
         t.settle();
     }
 
-    /** A loop has gone round and done nothing but read: the thread waits for another one to write. */
+    /** A loop iteration has done nothing but read: the thread waits for another one to write. */
     @DontInline
     public static void spins(ThreadState t) {
         try {
             t.settle();
             t.waits();
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // That it waits is not known then.
+            // The wait goes unnoticed.
         }
     }
 
@@ -437,8 +438,8 @@ public final class Hooks {
     }
 
     /**
-     * An atomic method is left by an exception: a call in the compiled method, because the handler is compiled though it seldom runs. Returns the exception, for
-     * which the method's frame then needs no place.
+     * An exception leaves an atomic method. A call of its own in the compiled method, because the handler is compiled though it rarely runs. Returns
+     * the exception, so that the method's frame needs no slot for it.
      */
     @DontInline
     public static Throwable endByException(Throwable e, ThreadState t, int block, int outer) {
@@ -451,14 +452,14 @@ public final class Hooks {
         return e;
     }
 
-    /** The class of a static synchronized method of an old class file, which has no class constants. */
+    /** Returns the class of a static synchronized method of an old class file, which has no class constants. */
     public static Class<?> classOf(int site) {
         return Site.of(site).owner();
     }
 
     /**
-     * Before a call of the JDK by which the program can hand something over or get it: {@code kinds} is what it can do, a bit for each of the JDK's sites, and {@code
-     * site} the first of its own. The result is for the hook after it.
+     * Before a call of the JDK by which the program can hand something over or receive it: {@code kinds} says what it can do, a bit for each of the
+     * JDK's sites, and {@code site} is the first of its own. The result is for the hook after the call.
      */
     public static long hands(ThreadState t, int site, int kinds) {
         long before = t.handing;
@@ -471,7 +472,7 @@ public final class Hooks {
         t.handing = before;
     }
 
-    /** A copy made by {@code Object.clone} has the shadow of its original: clears the field. */
+    /** After {@code Object.clone}: clears the shadow field, which the copy shares with its original. */
     public static void cloned(Object copy) {
         if (copy != null) {
             long offset = Layout.of(copy.getClass()).shadowOffset;

@@ -8,11 +8,11 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
 /**
- * The hooks in the JDK's {@code CountedCompleter}, of which parallel streams are made: a task that has ended counts the pending completions of another down; who
- * finds that none is pending goes on with what the others have left, and comes after all that have counted.
+ * The hooks in the JDK's {@code CountedCompleter}, on which parallel streams are built. A task that has ended counts down the pending completions of
+ * another; a thread that finds none pending goes on with what the others have left, and comes after all that have counted.
  *
- * <p>A thread records what it has done before it counts, and that it has counted afterwards. Who finds none pending in that very moment misses it: it cannot be
- * told from one that will find none pending itself, if a program counts in another way.
+ * <p>A thread records its work before it counts, and the count itself afterwards. A thread that finds none pending at that very moment misses the
+ * count: the hook cannot tell it from one that will find none pending itself, if a program counts in another way.
  */
 public final class Completers {
     private static final WeakTable COUNTED = new WeakTable();
@@ -42,7 +42,7 @@ public final class Completers {
         }
     }
 
-    /** After it has tried. */
+    /** After the thread has tried to count down. */
     public static void counted(boolean hasCounted) {
         ThreadState t = null;
         try {

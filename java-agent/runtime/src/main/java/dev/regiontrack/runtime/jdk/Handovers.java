@@ -9,26 +9,26 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import java.lang.ref.WeakReference;
 
 /**
- * What threads hand over, by identity: elements of queues, tasks, results of futures. A thread that gives something stamps it before
- * the call, one that has received it depends on that stamp after the call, if it is certain whose it was. {@code
- * analysis-core/src/protocol/handovers.rs} specifies it.
+ * Tracks what threads hand over, by identity: elements of queues, tasks, results of futures. A giver stamps the object before the
+ * call; a receiver depends on that stamp after its call, if it is certain whose stamp it was.
+ * {@code analysis-core/src/protocol/handovers.rs} is the specification.
  *
- * <p>Each gift is a variable of its own, written by the giver and read by receivers, so that nothing else is ordered by it.
+ * <p>Each gift is a separate variable, written by the giver and read by receivers, so that it orders nothing else.
  */
 public final class Handovers {
-    /** The places of tasks of executors, of tasks of timers, of results, and of what runs when there is one. Only the first are taken away. */
+    /** The places of executors' tasks, of timers' tasks, of results, and of what runs once there is a result. Only the first are taken away. */
     static final Place TASKS = new Place();
     static final Place TIMED = new Place();
     static final Place RESULTS = new Place();
     static final Place DEPENDENTS = new Place();
     static final Place RELAYS = new Place();
-    /** How many gifts of one object in one place are kept. */
+    /** The number of gifts kept of one object in one place. */
     private static final int MOST = 16;
-    /** In how many places those of one object are kept, such as a constant that ends many queues. */
+    /** The number of places for which an object's gifts are kept: a constant can end many queues. */
     private static final int MOST_PLACES = 64;
     /**
-     * The agent was attached to a running program. What is there already may have been handed over before, or be so by a method that runs since before: only
-     * of objects that were made since is it known who has given them.
+     * Whether the agent was attached to a running program. Objects that were there already may have been handed over before, or by a method that
+     * still runs: the giver is known only for objects made since.
      */
     private static final boolean IS_LATE = Session.isLate();
     private static final WeakTable TABLE = new WeakTable();
@@ -39,10 +39,13 @@ public final class Handovers {
     /** Where something is handed over, such as a queue. */
     public static final class Place {
         private final WeakReference<Place> self = new WeakReference<>(this);
-        /** It is a queue, in which one object can be more than once. */
+        /** Whether the place is a queue, in which one object can be more than once. */
         private final boolean isQueue;
         private volatile int removals;
-        /** Somebody has received an object of which nobody knows who has given it, which that thread looks at next; and that is counted. */
+        /**
+         * A thread has received an object whose giver is unknown. The thread checks this flag next; {@code isCounted} says whether that was
+         * counted.
+         */
         private boolean isUncertain;
         private boolean isCounted;
 
@@ -54,7 +57,7 @@ public final class Handovers {
             this.isQueue = isQueue;
         }
 
-        /** How often gifts were found to be gone. */
+        /** Returns how often gifts were found to be gone. */
         public int removals() {
             return removals;
         }
@@ -63,7 +66,7 @@ public final class Handovers {
             removals++;
         }
 
-        /** Counts it once. */
+        /** Counts an uncertain receipt, once. */
         private void count() {
             if (isUncertain && !isCounted && isFirst()) {
                 Session.unseen(Unseen.GIVERS);
@@ -77,16 +80,16 @@ public final class Handovers {
         }
     }
 
-    /** The stamp of one who has given something. */
+    /** The stamp of a thread that has given something. */
     public static final class Gift {
         private long stamp;
         private final int site;
         private final long variable;
-        /** For which scope the giver worked. */
+        /** The scope for which the giver worked. */
         private final int scope;
         private final Given given;
         private Gift next;
-        /** Somebody depends on it. Like the stamp, guarded by the lock of {@link #given}. */
+        /** Whether a thread depends on the gift. Like the stamp, guarded by the lock of {@link #given}. */
         private boolean isReceived;
 
         private Gift(long stamp, int site, long variable, int scope, Given given, Gift next) {
@@ -99,8 +102,9 @@ public final class Handovers {
         }
 
         /**
-         * The call has returned, and something has come before it since the gift was stamped: that comes before who receives it from now on, because the
-         * call is one event. If somebody has received it, or the same thread has given the object once more meanwhile, nothing changes.
+         * Renews the stamp after the call has returned, if something has come before the call since the gift was stamped. Because the call is one
+         * event, that precedes whoever receives the object from now on. Nothing changes if the gift was received, or if the same thread has given the
+         * object again meanwhile.
          */
         public void again(ThreadState t) {
             t.settle();
@@ -113,19 +117,19 @@ public final class Handovers {
             }
         }
 
-        /** True if it is a gift of the object of which {@link Handovers#given} has found this. */
+        /** Whether it is a gift of the object for which {@link Handovers#given} has returned {@code found}. */
         boolean isOf(Object found) {
             return given == found;
         }
 
-        /** The call has returned and has given nothing. */
+        /** Removes the gift: the call has returned and has given nothing. */
         public void withdraw() {
             synchronized (given) {
                 given.remove(this);
             }
         }
 
-        /** The same, unless somebody has received it: then false. */
+        /** Removes the gift, unless a thread has received it; returns whether it did. */
         private boolean tryToWithdraw() {
             synchronized (given) {
                 if (!isReceived) {
@@ -136,13 +140,13 @@ public final class Handovers {
         }
     }
 
-    /** The gifts of one object, in all places. Guarded by its lock, with which nothing waits. */
+    /** The gifts of one object, in all places. Guarded by its own lock, under which no thread waits. */
     private static final class Given {
         private Node first;
-        /** There were too many places: nothing is said of the object any more. */
+        /** There were too many places: the object orders nothing any more. */
         private boolean isForgotten;
 
-        /** The gifts in this place; null if there are none. Places that are gone are dropped. */
+        /** Returns the gifts in this place; null if there are none. Drops places that are gone. */
         private Node at(Place place) {
             Node before = null;
             for (Node node = first; node != null; node = node.next) {
@@ -209,7 +213,7 @@ public final class Handovers {
             }
         }
 
-        /** True if the gift is the last one in its place. */
+        /** Whether the gift is the latest one in its place. */
         private boolean isLatest(Gift gift) {
             for (Node node = first; node != null; node = node.next) {
                 if (node.gifts == gift) {
@@ -219,7 +223,7 @@ public final class Handovers {
             return false;
         }
 
-        /** The latest gift of a thread in a place. */
+        /** Returns a thread's latest gift in a place. */
         private Gift of(Place place, ThreadState t) {
             Node node = at(place);
             Gift g = node == null ? null : node.gifts;
@@ -259,7 +263,7 @@ public final class Handovers {
             return source;
         }
 
-        /** As many were taken as there are: all are gone. */
+        /** Drops the gifts once as many were taken as given: all are gone. */
         private void settle(Node node) {
             if (node.taken >= node.size && !node.isForgotten) {
                 Place place = node.place.get();
@@ -316,24 +320,25 @@ public final class Handovers {
         return gift;
     }
 
-    /** An object was made, so nobody has given it yet. */
+    /** Registers a new object, which no thread has given yet. */
     static void made(Object o) {
         TABLE.put(o, new Given());
     }
 
-    /** After a call that has received an object: taken it away, or seen it in a place where nobody takes. */
+    /** After a call that has received an object: taken it away, or seen it in a place from which nothing is taken. */
     public static void receive(Object o, Place place, boolean isTaken, ThreadState t, int site) {
         follow(source((Given) TABLE.find(o), place, isTaken), false, t, site);
     }
 
-    /** The same of what {@link #given} has found, after a call that waits for another thread to give the object, unless this one has. */
+    /** The same for what {@link #given} has found, after a call that, if {@code waits}, waits for another thread to give the object. */
     static void receiveOf(Object given, Place place, boolean isTaken, boolean waits, ThreadState t, int site) {
         follow(source((Given) given, place, isTaken), waits, t, site);
     }
 
     /**
-     * The same in the middle of a call that can have given something before. As the call is one event, what it sees comes before it only if nobody comes after it
-     * by that: who has received it may be the one who has given what it sees. Otherwise the call has given nothing.
+     * The same in the middle of a call that may have given something before. The call is one event, so what it sees may precede it only if nothing
+     * follows the call through its gift: the receiver of the gift may be the giver of what the call sees. So the gift is withdrawn, unless it was
+     * received.
      */
     static void receiveInCall(Object given, Place place, ThreadState t, int site) {
         Gift source = source((Given) given, place, false);
@@ -357,7 +362,7 @@ public final class Handovers {
         }
     }
 
-    /** What is certain to come before who has received an object, or null. */
+    /** Returns the gift that certainly precedes the receipt of an object, or null. */
     private static Gift source(Given given, Place place, boolean isTaken) {
         if (given == null) {
             return null;
@@ -371,7 +376,7 @@ public final class Handovers {
     }
 
     private static void follow(Gift source, boolean waits, ThreadState t, int site) {
-        // What the thread has followed last, it still comes after.
+        // The thread still comes after the gift that it followed last.
         if (source != null && Stamp.thread(source.stamp) != t.number && (waits || source != t.followed)) {
             t.followed = source;
             t.settle();
@@ -385,12 +390,12 @@ public final class Handovers {
         }
     }
 
-    /** True if there can be something to receive. */
+    /** Whether there may be something to receive. */
     public static boolean isGiven(Object o) {
         return TABLE.find(o) != null;
     }
 
-    /** True if the thread has given the object in this place. */
+    /** Whether the thread has given the object in this place. */
     static boolean isGivenBy(ThreadState t, Object o, Place place) {
         Given given = (Given) TABLE.find(o);
         if (given == null) {
@@ -401,12 +406,12 @@ public final class Handovers {
         }
     }
 
-    /** What there can be to receive of an object, or null. */
+    /** Returns what there may be to receive of an object, or null. */
     static Object given(Object o) {
         return TABLE.find(o);
     }
 
-    /** For which scope who receives this in a place works: that of who has given it; 0 if nobody knows who that was. */
+    /** Returns the scope for which a thread works that receives this in a place: the giver's; 0 if the giver is unknown. */
     static int scope(Object given, Place place) {
         Given all = (Given) given;
         synchronized (all) {
@@ -421,7 +426,7 @@ public final class Handovers {
         }
     }
 
-    /** The thread's latest gift of this object is none. */
+    /** Withdraws the thread's latest gift of this object. */
     static void withdraw(Object o, Place place, ThreadState t) {
         Given given = (Given) TABLE.find(o);
         if (given != null) {

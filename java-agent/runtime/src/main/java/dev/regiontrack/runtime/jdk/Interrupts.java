@@ -7,9 +7,10 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
 /**
- * The hooks inside {@code Thread.interrupt} and where an interruption is seen: it is handed over by who interrupts a thread, and taken by
- * the call that clears the thread's flag. Several interruptions set one flag, so it is certain whose it was only if all that may still
- * be pending are of one thread. What is cleared otherwise (by code of the JVM alone) is still taken for pending, so less is certain.
+ * The hooks inside {@code Thread.interrupt} and where an interruption is seen. The interrupting thread hands the interruption over; the
+ * call that clears the thread's flag takes it. Several interruptions set one flag, so the giver is certain only if all that may still be
+ * pending are of one thread. An interruption that is cleared otherwise (by code of the JVM alone) still counts as pending, so less is
+ * certain.
  */
 public final class Interrupts {
     private static final Handovers.Place FLAGS = new Handovers.Place();
@@ -47,8 +48,8 @@ public final class Interrupts {
     }
 
     /**
-     * An exception was made. If the JVM made it, or the code of threads, in which nobody asks for the flag in another way, it has cleared the flag of
-     * the current thread. Other code asks for the flag first.
+     * An exception was made. If the JVM made it, or the code of threads, which does not read the flag in another way, the current thread's flag was
+     * cleared. Other code reads the flag first.
      */
     public static void made(Object exception) {
         try {
@@ -60,7 +61,7 @@ public final class Interrupts {
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // What it would have depended on is missed.
+            // The dependency is missed.
         }
     }
 
@@ -71,7 +72,7 @@ public final class Interrupts {
         }
     }
 
-    /** The carriers of virtual threads ask while they change the thread, when nothing may be done. */
+    /** Carriers of virtual threads ask while they switch threads, when a hook must do nothing. */
     private static boolean isCarrier(Thread thread) {
         return thread.getClass().getName().equals("jdk.internal.misc.CarrierThread");
     }

@@ -10,9 +10,9 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
 /**
- * The hooks inside {@code CountDownLatch}: a thread that has passed one comes after all that have counted it down. {@code
- * analysis-core/src/protocol/handovers.rs} specifies it. Inside, where the count changes, because a call does not tell whether it has
- * changed the count.
+ * The hooks inside {@code CountDownLatch}: a thread that has passed one comes after all that have counted it down.
+ * {@code analysis-core/src/protocol/handovers.rs} is the specification. The hooks are inside, where the count changes, because the
+ * caller does not learn whether it has changed.
  */
 public final class Latches {
     /** Latches of a higher count order nothing. */
@@ -22,7 +22,7 @@ public final class Latches {
     private Latches() {
     }
 
-    /** The arrivals at a latch: stamps, the variables that they have written, their sites. Guarded by its lock, with which nothing waits. */
+    /** The arrivals at a latch: stamps, the variables that they have written, their sites. Guarded by its own lock, under which no thread waits. */
     private static final class Latch {
         private final long[] stamps;
         private final long[] variables;
@@ -37,7 +37,7 @@ public final class Latches {
             sites = new int[count + 1];
         }
 
-        /** One that finds no room will fail, or one of the others. */
+        /** If an arrival finds no room, it or another one will fail. */
         private synchronized void arrive(long stamp, long variable, int site) {
             if (size <= count) {
                 stamps[size] = stamp;
@@ -47,7 +47,7 @@ public final class Latches {
             size++;
         }
 
-        /** The thread's last arrival was none. If there was no room for it, nobody is followed any more. */
+        /** Removes the thread's last arrival, which has failed. If there was no room for it, the latch orders nothing any more. */
         private synchronized void withdraw(int thread) {
             if (size > stamps.length) {
                 return;
@@ -57,7 +57,7 @@ public final class Latches {
                 at--;
             }
             if (at >= 0) {
-                // In order, so that the last of a thread is its latest.
+                // Keeps the order, so that a thread's last entry is its latest arrival.
                 size--;
                 System.arraycopy(stamps, at + 1, stamps, at, size - at);
                 System.arraycopy(variables, at + 1, variables, at, size - at);
@@ -65,7 +65,7 @@ public final class Latches {
             }
         }
 
-        /** Stamps, variables and sites, in turn, of all who have arrived; null if one of them may not have. */
+        /** Returns stamps, variables and sites, in turn, of all arrivals; null if one of them may not have happened. */
         private synchronized long[] sources() {
             if (size != count) {
                 return null;
@@ -80,7 +80,7 @@ public final class Latches {
         }
     }
 
-    /** A latch is made; {@code count} is positive, or it is open. */
+    /** A latch is made; unless {@code count} is positive, it is open. */
     public static void made(Object latch, int count) {
         try {
             if (count > 0 && count <= MOST && Session.isArmed()) {
@@ -89,7 +89,7 @@ public final class Latches {
                 Session.unseen(Unseen.LATCHES);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // It orders nothing.
+            // The latch orders nothing.
         }
     }
 
@@ -114,7 +114,7 @@ public final class Latches {
         }
     }
 
-    /** After it has tried. */
+    /** After the thread has tried to change the count. */
     public static void arrived(boolean isChanged, Object latch) {
         ThreadState t = null;
         try {
@@ -130,14 +130,14 @@ public final class Latches {
         }
     }
 
-    /** After a thread has looked whether the latch is open: not negative if it is. */
+    /** After a thread has checked whether the latch is open: not negative if it is. */
     public static void passes(int isOpen, Object latch) {
         if (isOpen >= 0) {
             isOpen(latch, JdkSites.AWAIT);
         }
     }
 
-    /** After a thread has asked for the count. */
+    /** After a thread has read the count. */
     public static void counts(int count, Object latch) {
         if (count == 0) {
             isOpen(latch, JdkSites.COUNT);

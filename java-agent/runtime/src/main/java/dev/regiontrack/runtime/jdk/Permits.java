@@ -15,27 +15,30 @@ import java.util.Map;
 
 /**
  * The hooks inside {@code Semaphore} and {@code CyclicBarrier}: a thread that has acquired permits comes after the releases without which there
- * were not enough; one that has passed a barrier comes after all that have arrived. {@code analysis-core/src/protocol/permits.rs}
- * specifies it. Inside, so that every change of the count is seen.
+ * were not enough; a thread that has passed a barrier comes after all that have arrived. {@code analysis-core/src/protocol/permits.rs} is the
+ * specification. The hooks are inside, to see every change of the count.
  */
 public final class Permits {
-    /** How many releases of a semaphore are kept to be followed. */
+    /** The number of releases of a semaphore that are kept to be followed. */
     private static final int MOST = 64;
     private static final WeakTable TABLE = new WeakTable();
-    /** A release was lost, nobody knows of which semaphore: no semaphore orders anything any more. */
+    /** A release of an unknown semaphore was lost: no semaphore orders anything any more. */
     private static volatile boolean isBroken;
 
     private Permits() {
     }
 
-    /** A semaphore. Guarded by its lock, with which nothing waits. */
+    /** A semaphore. Guarded by its own lock, under which no thread waits. */
     private static final class Semaphore {
-        /** A semaphore without permits at the beginning is no lock: who acquires waits for another thread. */
+        /** A semaphore that starts without permits is no lock: acquiring it means waiting for another thread. */
         private final boolean isSignal;
         /** All permits that there can have been, and all that were acquired. */
         private long permits;
         private long acquired;
-        /** Releases whose permits can still be there: stamps, the variables that they have written, their sites, how many permits. The latest last. */
+        /**
+         * Releases whose permits may still be there: stamps, the variables that they have written, their sites, their numbers of permits. The latest
+         * is last.
+         */
         private final long[] stamps = new long[MOST];
         private final long[] variables = new long[MOST];
         private final int[] sites = new int[MOST];
@@ -67,7 +70,7 @@ public final class Permits {
             return acquired;
         }
 
-        /** Stamps, variables and sites, in turn, of what comes before. */
+        /** Returns stamps, variables and sites, in turn, of the releases that come before. */
         private synchronized long[] acquire(long attempt, int n) {
             long spare = permits - attempt - n;
             long[] sources = new long[3 * size];
@@ -91,18 +94,18 @@ public final class Permits {
         }
     }
 
-    /** A barrier. Guarded by its lock, with which nothing waits; the hooks but the last run while the JDK's barrier is locked. */
+    /** A barrier. Guarded by its own lock, under which no thread waits; all hooks except the last run while the JDK's barrier is locked. */
     private static final class Barrier {
         private final int parties;
         private Generation current = new Generation();
-        /** By number of thread: the generation in which it waits. */
+        /** By thread number: the generation in which the thread waits. */
         private final Map<Integer, Generation> waiting = new HashMap<>();
 
         Barrier(int parties) {
             this.parties = parties;
         }
 
-        /** At a broken barrier there can be more than will ever pass. */
+        /** At a broken barrier more threads can arrive than will ever pass. */
         private synchronized void arrive(ThreadState t, long stamp, long variable, int site) {
             if (current.size <= parties) {
                 current.arrive(stamp, variable, site);
@@ -116,7 +119,7 @@ public final class Permits {
             current = new Generation();
         }
 
-        /** The generation that is complete, for the thread that arrived last; null if an arrival or a break was lost, or it is reset. */
+        /** Returns the complete generation, to the thread that arrived last; null if an arrival or a break was lost, or the barrier is reset. */
         private synchronized Generation complete() {
             return current.size == parties ? current : null;
         }
@@ -143,9 +146,9 @@ public final class Permits {
         private long[] variables = new long[4];
         private int[] sites = new int[4];
         private int size;
-        /** How many of them the last thread follows already. */
+        /** How many of the arrivals the last thread follows already. */
         private int followed;
-        /** Of the thread that arrived last, once it lets the others go. */
+        /** The stamp of the thread that arrived last, once it lets the others go. */
         private long stamp;
         private long variable;
         private int site;
@@ -162,16 +165,16 @@ public final class Permits {
         }
     }
 
-    // ---- semaphores. No handler makes a call that needs much of the stack
+    // ---- semaphores. No handler makes a call that needs much stack
 
-    /** A semaphore is made. One with a negative count orders nothing. */
+    /** A semaphore is made. With a negative count it orders nothing. */
     public static void made(Object semaphore, int permits) {
         try {
             if (permits >= 0 && Session.isArmed()) {
                 TABLE.put(semaphore, new Semaphore(permits));
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // It orders nothing.
+            // The semaphore orders nothing.
         }
     }
 
@@ -187,7 +190,7 @@ public final class Permits {
                 found.release(t.last(), variable, site, permits);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // It was not counted: the others prove nothing any more.
+            // The release was not counted, so the others prove nothing any more.
             if (found != null) {
                 found.isForgotten = true;
             } else {
@@ -210,7 +213,7 @@ public final class Permits {
         }
     }
 
-    /** After it has tried: not negative if it has so many. */
+    /** After the thread has tried to acquire {@code permits}: not negative if it has acquired them. */
     public static void acquired(int isAcquired, Object semaphore, int permits) {
         try {
             Semaphore found = isAcquired < 0 || !Session.isArmed() ? null : (Semaphore) TABLE.find(semaphore);
@@ -218,11 +221,11 @@ public final class Permits {
                 follow(found, permits);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // What it would have depended on is missed.
+            // The dependency is missed.
         }
     }
 
-    /** After a thread has acquired all permits that there were. */
+    /** After a thread has acquired all available permits. */
     public static void drained(int permits, Object semaphore) {
         acquired(permits, semaphore, permits);
     }
@@ -235,7 +238,7 @@ public final class Permits {
                 found.forget();
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // Permits that are gone are taken for permits that are there: less is proved.
+            // Permits that are gone count as still there: less is proved.
         }
     }
 
@@ -262,7 +265,7 @@ public final class Permits {
                 build(barrier, parties);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // It orders nothing.
+            // The barrier orders nothing.
         }
     }
 
@@ -272,7 +275,7 @@ public final class Permits {
         }
     }
 
-    /** A thread has arrived at a barrier, and has it locked. */
+    /** A thread has arrived at a barrier, and holds its lock. */
     public static void arrives(Object barrier) {
         ThreadState t = null;
         try {
@@ -298,11 +301,11 @@ public final class Permits {
                 found.shatter();
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // The number of arrivals will be wrong, so that nobody is followed.
+            // The number of arrivals will be wrong, so the generation orders nothing.
         }
     }
 
-    /** The last thread has arrived, and is about to run what the barrier was given to run. */
+    /** The last thread has arrived, and is about to run the barrier's action. */
     public static void meets(Object barrier) {
         ThreadState t = null;
         try {
@@ -365,7 +368,7 @@ public final class Permits {
 
     // ---- events
 
-    /** Writes a new variable, which it returns. */
+    /** Writes a new variable, and returns it. */
     static long write(ThreadState t, int site) {
         t.settle();
         t.room(0);

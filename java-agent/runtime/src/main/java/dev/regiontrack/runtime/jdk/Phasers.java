@@ -13,17 +13,17 @@ import java.util.concurrent.Phaser;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The hooks inside {@code Phaser}: a thread that has seen a phase to be over comes after the thread that has ended it, which comes after the arrivals in
- * that phase. {@code analysis-core/src/protocol/permits.rs} specifies it.
+ * The hooks inside {@code Phaser}: a thread that has seen the end of a phase comes after the thread that has ended it, which comes after the arrivals
+ * in that phase. {@code analysis-core/src/protocol/permits.rs} is the specification.
  *
- * <p>An arrival is stamped before it takes effect, and is known when it has; if the phase ends in between, it is not followed, because it
- * may be one of the next phase. The phasers of a tree have their phases in common, so all are kept at the root.
+ * <p>An arrival is stamped before it takes effect, and entered afterwards. If the phase ends in between, the arrival is not followed, because it may
+ * belong to the next phase. The phasers of a tree share their phases, so all are kept at the root.
  */
 public final class Phasers {
     private static final Unsafe U = Memory.U;
-    /** Where a phaser has the root of its tree; 0 before anybody has asked, -1 if that is unknown. */
+    /** The offset of a phaser's root; 0 before the first use, -1 if it is unknown. */
     private static volatile long rootOffset;
-    /** How many arrivals are kept, and how many ends of phases. */
+    /** The number of arrivals that are kept, and of ends of phases. */
     private static final int MOST = 1024;
     private static final int MOST_ENDS = 16;
     private static final WeakTable TABLE = new WeakTable();
@@ -31,7 +31,7 @@ public final class Phasers {
     private Phasers() {
     }
 
-    /** A tree of phasers. Guarded by its lock, with which nothing waits. */
+    /** A tree of phasers. Guarded by its own lock, under which no thread waits. */
     static final class Phases {
         private final Log arrivals = new Log(MOST);
         private final Log ends = new Log(MOST_ENDS);
@@ -55,7 +55,7 @@ public final class Phasers {
         }
     }
 
-    /** Events, and a number that each has: stamps, the variables that they have written, their sites. The oldest are dropped. */
+    /** A log of numbered events: stamps, the variables that they have written, their sites. The oldest are dropped. */
     private static final class Log {
         private final int most;
         private int[] numbers = new int[4];
@@ -87,7 +87,7 @@ public final class Phasers {
             variables[size++] = variable;
         }
 
-        /** Stamps, variables and sites, in turn, of the numbers from one on and before another. */
+        /** Returns stamps, variables and sites, in turn, of the events with numbers from {@code from} to before {@code to}. */
         private long[] of(int from, int to) {
             long[] found = new long[3 * size];
             int count = 0;
@@ -122,7 +122,7 @@ public final class Phasers {
         }
     }
 
-    /** It has arrived in this phase; negative if it has not. */
+    /** The thread has arrived in this phase; negative if it has not. */
     public static void arrived(int phase, Object phaser) {
         if (phase >= 0) {
             arrived(phaser);
@@ -131,7 +131,7 @@ public final class Phasers {
         }
     }
 
-    /** It has arrived. */
+    /** The thread has arrived. */
     public static void arrived(Object phaser) {
         ThreadState t = null;
         try {
@@ -148,7 +148,7 @@ public final class Phasers {
         }
     }
 
-    /** A thread finds that all have arrived in the current phase, and is about to run what the program does then. */
+    /** A thread finds that all have arrived in the current phase, and is about to run the program's action for its end. */
     public static void meets(Object phaser) {
         ThreadState t = null;
         try {
@@ -162,7 +162,7 @@ public final class Phasers {
         }
     }
 
-    /** After that, before the phase ends. */
+    /** After the action, before the phase ends. */
     public static void ends(Object phaser) {
         ThreadState t = null;
         try {
@@ -179,7 +179,7 @@ public final class Phasers {
         }
     }
 
-    /** After a thread has waited until a phase is over, and has seen this one instead; negative if the phaser has terminated. */
+    /** After a thread has waited for the end of {@code phase} and seen the phase {@code seen}; negative if the phaser has terminated. */
     public static void passes(int seen, Object phaser, int phase) {
         ThreadState t = null;
         try {
@@ -196,7 +196,7 @@ public final class Phasers {
         }
     }
 
-    /** The same for a thread that has arrived in the phase before. */
+    /** The same for a thread that has arrived in the preceding phase. */
     public static void passes(int seen, Object phaser) {
         passes(seen, phaser, (seen & Integer.MAX_VALUE) - 1);
     }
@@ -221,7 +221,7 @@ public final class Phasers {
         }
     }
 
-    /** The method that returns it can be the program's. */
+    /** Reads the field, because the method that returns the root may be overridden by the program. */
     private static Object root(Object phaser) {
         if (rootOffset == 0) {
             rootOffset = resolve();

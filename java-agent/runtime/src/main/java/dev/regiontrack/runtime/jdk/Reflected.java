@@ -9,8 +9,9 @@ import java.lang.reflect.Member;
 import java.lang.reflect.Method;
 
 /**
- * The members of a class that its file has: without the shadow field, the copies of methods, and the methods for references to methods. {@link Class} calls
- * this once for each class, since it remembers the result. {@link StackTraceElement} calls it for the frames of each exception that is asked for them.
+ * Restricts a class's members to those in its class file: hides the shadow field, the copies of methods, and the methods for method references.
+ * {@link Class} calls this once for each class, since it remembers the result. {@link StackTraceElement} calls it for the frames of each exception
+ * whose frames are read.
  */
 public final class Reflected {
     private Reflected() {
@@ -21,7 +22,7 @@ public final class Reflected {
         return visible(declared);
     }
 
-    /** Without those of methods for references: a copy has the name of its original. */
+    /** Without the methods for method references. A copy has the name of its original. */
     public static StackTraceElement[] frames(StackTraceElement[] all) {
         int n = 0;
         for (StackTraceElement frame : all) {
@@ -45,7 +46,7 @@ public final class Reflected {
         return method != null && method.startsWith(ClassInfo.REFERENCE);
     }
 
-    /** Without copies, and methods for references. */
+    /** Without copies and the methods for method references. */
     public static Method[] methods(Method[] declared) {
         return visible(declared);
     }

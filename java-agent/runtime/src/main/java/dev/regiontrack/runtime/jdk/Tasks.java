@@ -12,39 +12,45 @@ import dev.regiontrack.runtime.threads.Threads;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The hooks in the JDK's executors, futures and scopes of structured concurrency: a task that is given to an executor and runs in another thread, a future that
- * is completed in one thread and asked in another. They are in the JDK's own classes, because tasks are often objects of these, and
- * because only there it is certain that a task that runs was taken from the executor.
+ * The hooks in the JDK's executors, futures and scopes of structured concurrency: a task is given to an executor and runs in another thread; a future
+ * is completed in one thread and read in another. They are in the JDK's own classes, because tasks are often objects of these, and because only there
+ * is it certain that a task that runs was taken from the executor.
  */
 public final class Tasks {
     private static final Unsafe U = Memory.U;
-    /** The mode in which a call tries to run what it has registered itself. */
+    /** The mode in which a call tries to run what it has itself registered. */
     private static final int IN_CALL = 0;
-    /** Of what is registered with a future so much is looked at when it is completed. */
+    /** The number of a future's registrations that are inspected when it is completed. */
     private static final int MOST_REGISTERED = 64;
-    /** Of the ends of an executor's workers so many are kept. */
+    /** The number of ends of workers that are kept for an executor. */
     private static final int MOST_ENDS = 1024;
     private static final WeakTable ENDS = new WeakTable();
     private static final WeakTable LEFT = new WeakTable();
     private static final String CONCURRENT = "java.util.concurrent.";
-    /** Where a future has its result, and a fork-join task its status. */
+    /** The offsets of a future's result and of a fork-join task's status. */
     private static long resultOffset;
     private static long statusOffset;
-    /** What completes a future in its turn, and where it has that. */
+    /** The class of completions that any of several futures triggers, and the offsets of the dependent futures. */
     private static Class<?> anyOf;
     private static Class<?> relay;
     private static long dependentOffset;
     private static long anyOffset;
-    /** What is registered with one future; where a future has the first of what is registered, and where this has the next. */
+    /**
+     * The class of completions that are registered with one future; the offsets of a future's first registration and of a
+     * registration's successor.
+     */
     private static Class<?> ofOne;
     private static long stackOffset;
     private static long nextOffset;
     /** Whether there are scopes, for which tasks work. */
     private static volatile boolean hasScopes;
-    /** Whether these are known: 0 before anybody has asked, -1 if they are not. */
+    /** Whether these offsets are known: 0 before the first use, -1 if they are not. */
     private static volatile int state;
 
-    /** A cache gives it to its executor of its own accord, whichever method has called it: that one has not handed anything over, and does not wait for it. */
+    /**
+     * A cache gives this task to its executor on its own, whichever of its methods was called: the caller has not handed anything over, and does not
+     * wait for it.
+     */
     private static final String UPKEEP = "com.github.benmanes.caffeine.cache.BoundedLocalCache$PerformCleanupTask";
 
     private Tasks() {
@@ -57,7 +63,7 @@ public final class Tasks {
                 Handovers.made(task);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // What it hands over is missed.
+            // What the task hands over is missed.
         }
     }
 
@@ -69,7 +75,7 @@ public final class Tasks {
         }
     }
 
-    /** Before a task is given to a timer, which can run it again and again. */
+    /** Before a task is given to a timer, which can run it repeatedly. */
     public static void scheduled(Object task) {
         if (task != null) {
             give(task, Handovers.TIMED, JdkSites.SUBMIT, true);
@@ -77,8 +83,8 @@ public final class Tasks {
     }
 
     /**
-     * Before a task is given that the executor has made of something. That can be the continuation of a virtual thread, which the JVM gives while
-     * the thread is neither here nor there: then nothing may be done.
+     * Before a task that the executor has made of something is given. It may be the continuation of a virtual thread, which the JVM gives during
+     * a thread switch: then the hook must do nothing.
      */
     public static void givenFor(Object task, Object runnable) {
         if (runnable != null && !runnable.getClass().getName().startsWith("java.lang.")) {
@@ -103,7 +109,7 @@ public final class Tasks {
         receive(task, Handovers.TIMED, false, JdkSites.RUN, false);
     }
 
-    /** A task begins, and works for the scope of who has given it; one that nobody has given, for that of the thread. */
+    /** A task begins, and works for the scope of its giver; without a giver, for the thread's. */
     private static void begins(Object task, Handovers.Place place) {
         if (!hasScopes) {
             return;
@@ -148,14 +154,14 @@ public final class Tasks {
     }
 
     /**
-     * Before a {@code CompletableFuture} is completed, which can turn out to be complete. One that is complete already can be so without a
-     * hook, from its constructor: then this is no gift, not even until the method returns.
+     * Before a {@code CompletableFuture} is completed, which may turn out to be complete. Its constructor can have completed it without a
+     * hook: then this is no gift, not even until the method returns.
      */
     public static void triesToComplete(Object future) {
         tries(future, false);
     }
 
-    /** The same of a fork-join task. */
+    /** The same for a fork-join task. */
     public static void triesToEnd(Object task) {
         tries(task, true);
     }
@@ -183,8 +189,8 @@ public final class Tasks {
     }
 
     /**
-     * After that. If it was complete before, the thread has seen that, unless it only runs what a call has registered: that call may have been faster, and nobody
-     * learns it.
+     * After the attempt. If the future was complete before, the thread has seen that, unless it only runs what a call has registered: that call may
+     * have been faster, which no thread learns.
      */
     public static void completed(boolean hasCompleted, Object future) {
         if (!hasCompleted) {
@@ -203,17 +209,20 @@ public final class Tasks {
         }
     }
 
-    /** The same, by the status from before. */
+    /** The same, by the status before the attempt. */
     public static void was(int status, Object task) {
         completed(status >= 0, task);
     }
 
-    /** After a thread has got the result of a future, for which it may have waited. */
+    /** After a thread has got a future's result, for which it may have waited. */
     public static void got(Object future) {
         receive(future, Handovers.RESULTS, false, JdkSites.GET, true);
     }
 
-    /** After a read of a future's result: null if it is not complete. Who runs what a call has registered does not learn that another thread has done so before. */
+    /**
+     * After a read of a future's result: null if it is not complete. A thread that runs what a call has registered does not learn whether another
+     * thread has done so before.
+     */
     public static void sees(Object future, Object result) {
         ThreadState t = null;
         try {
@@ -232,7 +241,7 @@ public final class Tasks {
         }
     }
 
-    /** The same where the thread waits for it. */
+    /** The same where the thread waits for the future. */
     public static void gets(Object future, Object result) {
         if (result != null) {
             got(future);
@@ -246,21 +255,21 @@ public final class Tasks {
         }
     }
 
-    /** After a read of the state of another task: 0 if it is not complete, 1 if it is about to be. */
+    /** After a read of another task's state: 0 if it is not complete, 1 if it is about to be. */
     public static void seesState(Object task, int state) {
         if (state > 1) {
             seen(task);
         }
     }
 
-    /** The same of a fork-join task where the thread waits for it. */
+    /** The same for a fork-join task for which the thread waits. */
     public static void gets(Object task, int status) {
         if (status < 0) {
             got(task);
         }
     }
 
-    /** After it has waited. */
+    /** After the wait. */
     public static void awaited(int status, Object task) {
         gets(task, status);
     }
@@ -270,8 +279,8 @@ public final class Tasks {
     }
 
     /**
-     * Something is made that is to run when a future is complete, by the thread that completes it, and to complete another one. That one stands for it: its result is
-     * given soon anyway.
+     * A completion is made: the thread that completes a future will run it, to complete a dependent one. The dependent one stands for it: its result
+     * is given soon anyway.
      */
     public static void registers(Object completion) {
         ThreadState t = null;
@@ -279,7 +288,7 @@ public final class Tasks {
             Object dependent = Session.isArmed() && isResolved() ? dependent(completion) : null;
             if (dependent != null) {
                 t = Threads.current();
-                // Each of the futures of one call has its own.
+                // Each of the futures of one call has a completion of its own.
                 if (completion.getClass() != anyOf || !Handovers.isGivenBy(t, dependent, Handovers.DEPENDENTS)) {
                     t.registered = Handovers.give(dependent, place(completion), t, JdkSites.REGISTER, 0);
                 }
@@ -292,8 +301,9 @@ public final class Tasks {
     }
 
     /**
-     * A thread is about to run what is registered with a future. If it has completed that in the same call, whose registrations have found it not complete come before the
-     * completion, and so before who sees that. They do before anything runs, which can make events of its own.
+     * A thread is about to run a future's registrations. If it has completed the future in the same call, those whose calls found the future not
+     * complete come before the completion, and so before whoever sees the completion. They do so before anything runs that may make events of its
+     * own.
      */
     public static void firesAll(Object future) {
         ThreadState t = null;
@@ -313,7 +323,7 @@ public final class Tasks {
         }
     }
 
-    /** The thread comes after what is registered with one future alone: that was done after a look at this one. Returns whether there is any. */
+    /** Orders the thread after the registrations with this future alone: each was made after a look at it. Returns whether there are any. */
     private static boolean receivesAll(Object future, ThreadState t) {
         boolean isAny = false;
         Object completion = Refs.getAcquire(future, stackOffset);
@@ -331,7 +341,7 @@ public final class Tasks {
         return isAny;
     }
 
-    /** Before it may run: in the call that has registered it, if the mode is 0. */
+    /** Before a completion may run: in the call that has registered it, if the mode is 0. */
     public static void fires(Object completion, int mode) {
         try {
             if (Session.isArmed() && isResolved()) {
@@ -346,11 +356,11 @@ public final class Tasks {
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // What it would have depended on is missed.
+            // The dependency is missed.
         }
     }
 
-    /** After that. The thread keeps no future from being collected. */
+    /** After the completion may have run. Clears the reference, so that the thread keeps no future from being collected. */
     public static void fired(Object completion, int mode) {
         try {
             if (Session.isArmed()) {
@@ -367,14 +377,14 @@ public final class Tasks {
     }
 
     /**
-     * A call is about to register what completes one future after several others. Once it has registered something, it comes before what it finds complete: that
-     * can be complete because of what was registered, and nobody learns what it has found.
+     * A call is about to register what completes one future after several others. After its first registration, the call comes before what it finds
+     * complete: that can be complete because of the registration, and no thread learns what the call has found.
      */
     public static void registersAll(Object futures) {
         registersAll(true);
     }
 
-    /** After that. */
+    /** After the registrations. */
     public static void registeredAll(Object future) {
         registersAll(false);
     }
@@ -387,21 +397,24 @@ public final class Tasks {
                 t.registersAll = begins;
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // It counts as several calls, or what is found next is missed.
+            // The call counts as several calls, or what it finds next is missed.
         }
     }
 
-    /** The future that it completes, or null if it has run. */
+    /** Returns the future that the completion completes, or null if it has run. */
     private static Object dependent(Object completion) {
         return Refs.get(completion, completion.getClass() == anyOf ? anyOffset : dependentOffset);
     }
 
-    /** A future can be completed by what the program has given and, after that, by what only passes a result on. There is one of each, or those of one call. */
+    /**
+     * A future can be completed by what the program has given and, afterwards, by a relay, which only passes a result on. There is one of each, or
+     * those of one call.
+     */
     private static Handovers.Place place(Object completion) {
         return completion.getClass() == relay ? Handovers.RELAYS : Handovers.DEPENDENTS;
     }
 
-    /** True if the fields are known. */
+    /** Whether the fields are known. */
     private static boolean isResolved() {
         if (state == 0) {
             state = resolve() ? 1 : -1;
@@ -409,7 +422,7 @@ public final class Tasks {
         return state > 0;
     }
 
-    /** Without these fields nothing is known of these futures. */
+    /** Finds the fields, without which nothing is known of these futures. */
     private static boolean resolve() {
         try {
             resultOffset = U.objectFieldOffset(Class.forName(CONCURRENT + "CompletableFuture", false, null), "result");
@@ -428,14 +441,17 @@ public final class Tasks {
         }
     }
 
-    /** The ends of an executor's workers, or the like: stamps, and the variables that they have written. Guarded by its lock, with which nothing waits. */
+    /**
+     * The ends of an executor's workers, or the like: stamps, and the variables that they have written. Guarded by its own lock, under which no
+     * thread waits.
+     */
     static final class Ends {
         private long[] stamps = new long[8];
         private long[] variables = new long[8];
         private int size;
 
         synchronized void add(long stamp, long variable) {
-            // A worker is said to end before it is not counted any more, and at its exit; the later one is after the earlier one.
+            // A worker reports its end before it is uncounted, and again at its exit, which is the later one.
             for (int i = size - 1; i >= 0; i--) {
                 if (Stamp.thread(stamps[i]) == Stamp.thread(stamp)) {
                     stamps[i] = stamp;
@@ -461,7 +477,7 @@ public final class Tasks {
             return copy;
         }
 
-        /** The thread comes after all of them. */
+        /** Orders the thread after all of the ends. */
         void follow(ThreadState t, int write, int read) {
             Ends ends = copy();
             for (int i = 0; i < ends.size; i++) {
@@ -496,7 +512,7 @@ public final class Tasks {
         }
     }
 
-    /** After a thread has learned whether all tasks and all workers of an executor have ended. */
+    /** After a thread has checked whether all tasks and all workers of an executor have ended. */
     public static void terminated(boolean isTerminated, Object executor) {
         ThreadState t = null;
         try {
@@ -514,7 +530,10 @@ public final class Tasks {
         }
     }
 
-    /** The threads that have ended in a scope of structured concurrency, until that is known. Guarded by its lock, with which nothing waits. */
+    /**
+     * The threads that have ended in a scope of structured concurrency, until that is known. Guarded by its own lock, under which no thread
+     * waits.
+     */
     private static final class Left {
         private Thread[] threads = new Thread[4];
         private int size;
@@ -545,11 +564,11 @@ public final class Tasks {
                 left.add((Thread) thread);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // What its end would have been before is missed.
+            // The dependency on the thread's end is missed.
         }
     }
 
-    /** After a thread has learned whether all threads of a scope have ended. */
+    /** After a thread has checked whether all threads of a scope have ended. */
     public static void allLeft(boolean haveAll, Object scope) {
         try {
             Left left = haveAll && Session.isArmed() ? (Left) LEFT.find(scope) : null;
@@ -559,11 +578,11 @@ public final class Tasks {
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // What it would have depended on is missed.
+            // The dependency is missed.
         }
     }
 
-    // ---- no handler makes a call: it would throw again, and out of a future that is not complete yet
+    // ---- no handler makes a call: the call would throw again, and out of a future that is not complete yet
 
     private static void give(Object o, Handovers.Place place, int site, boolean starts) {
         ThreadState t = null;
@@ -601,7 +620,7 @@ public final class Tasks {
         }
     }
 
-    /** Virtual threads' continuations are tasks that nobody has given. */
+    /** The continuations of virtual threads are tasks without a giver. */
     private static void receive(Object o, Handovers.Place place, boolean isTaken, int site, boolean waits) {
         ThreadState t = null;
         try {
