@@ -1,14 +1,14 @@
 package dev.regiontrack.runtime.protocol;
 
 /**
- * The dependencies of a thread: for each other thread the highest stamp, found by the thread's number. A dependency on
- * that stamp or an earlier one is implied.
+ * The dependencies of a thread: the highest stamp of each other thread, by thread number. A dependency on that stamp or
+ * an earlier one is implied.
  */
 public final class Dependencies {
     private long[] known = new long[8];
     private int size;
 
-    /** True if the stamp is implied. */
+    /** Whether a dependency on the stamp is implied. */
     public boolean imply(long stamp) {
         int u = Stamp.thread(stamp);
         int m = known.length - 1;
@@ -20,7 +20,7 @@ public final class Dependencies {
         return false;
     }
 
-    /** Enters a stamp; false if it is implied. */
+    /** Enters a stamp; returns false if it is implied. */
     public boolean add(long stamp) {
         int u = Stamp.thread(stamp);
         long[] table = known;

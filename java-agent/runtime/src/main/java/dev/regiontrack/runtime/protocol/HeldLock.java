@@ -4,9 +4,8 @@ import dev.regiontrack.runtime.memory.Memory;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The variable's lock that a thread holds between a {@code lock...} hook and the unlocking hook: set when the lock is
- * taken, cleared when it is released. If an asynchronous exception or a stack overflow comes in between, the thread's
- * next hook finds the lock here and releases it.
+ * The variable lock that a thread holds between a {@code lock...} hook and the unlocking hook. If an asynchronous
+ * exception or a stack overflow comes in between, the thread's next hook finds the lock here and releases it.
  */
 public final class HeldLock {
     private static final Unsafe U = Memory.U;
@@ -14,14 +13,14 @@ public final class HeldLock {
     /** The shadow whose word is locked; null if no lock is held. */
     private Object shadow;
     private long offset;
-    /** What unlocking stores into {@code W}: its value before, or the stamp of the write. */
+    /** The value that unlocking stores into {@code W}: its former value, or the stamp of the write. */
     public long word;
 
     public boolean isHeld() {
         return shadow != null;
     }
 
-    /** Tries to lock a word whose value was {@code w}. Nothing is called between the exchange and the note that the lock is held. */
+    /** Tries to lock a word whose value was {@code w}. Nothing is called between the compare-and-set and the note that the lock is held. */
     boolean take(Object h, long at, long w) {
         offset = at;
         word = w;

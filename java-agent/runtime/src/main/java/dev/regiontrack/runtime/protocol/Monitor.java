@@ -6,37 +6,36 @@ import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
 
 /**
- * What is known about an object's monitor. Accessed only by the thread that holds the monitor, so it needs no lock.
+ * The state of an object's monitor. Only the thread that holds the monitor accesses it, so it needs no lock.
  *
- * <p>A section under it reads the monitor until it writes something, if it is one that begins so: then its acquire depends on the last section that wrote, and
- * only those that write depend on its release ({@code analysis-core/src/filter/sections.rs}).
+ * <p>A critical section that announces its first write reads the monitor until then: its acquire depends on the last section that wrote, and only
+ * sections that write depend on its release ({@code analysis-core/src/filter/sections.rs}).
  *
- * <p>Uninstrumented code can release or take the monitor (a JDK method that waits). If another thread still seems to own it, the new
- * owner takes it over, and the missing release is counted; an exit without an observed entry is counted and otherwise
- * ignored.
+ * <p>Uninstrumented code can release or take the monitor (a JDK method that waits). If another thread still seems to own it, the new owner takes it
+ * over, and the missing release is counted; an exit without an observed entry is counted and otherwise ignored.
  */
 public final class Monitor {
-    /** Beside the type in a record: the section has written nothing so far. */
+    /** Added to the type in a record: the section has written nothing. */
     private static final int READING = 1 << 31;
 
     private ThreadState owner;
     private int depth;
-    /** The section of the owner has written nothing so far. */
+    /** Whether the owner's section has written nothing so far. */
     private boolean isReading;
     private long acquired;
-    /** The last release of a section that wrote, and where it was. */
+    /** The last release of a section that wrote, and its site. */
     private long released;
     private int site;
-    /** An initialiser has taken it that runs in a block which had released it before: there is no event for that. */
+    /** Whether the owner is an initialiser that runs in a block which had released the monitor before: this acquire is no event. */
     private boolean isSilent;
-    /** The same of the sections since that wrote nothing: of one thread, or of several. */
+    /** The last release of the sections since then that wrote nothing: of one thread, or of several. */
     private long reader;
     private int readerSite;
     private Readers readers;
-    /** The last release of any of these. */
+    /** The last release of any of these sections. */
     private long lastRead;
 
-    /** After the monitor was entered. {@code reads} if the section tells when it is about to write ({@link Reading}). */
+    /** After the monitor was entered. {@code reads} if the section announces its first write ({@link Reading}). */
     public static void enter(Shadow h, int type, ThreadState t, int site, boolean reads) {
         Monitor m = h.monitor;
         if (m == null) {
@@ -52,7 +51,7 @@ public final class Monitor {
         }
     }
 
-    /** A section under this monitor, which the thread has acquired at a site, may be about to write. */
+    /** The section that the thread entered at this site may be about to write. */
     static void write(Shadow h, int type, ThreadState t, int site) {
         Monitor m = h.monitor;
         if (m.owner == t.holder && m.isReading) {
@@ -75,7 +74,7 @@ public final class Monitor {
         }
     }
 
-    /** Before a wait: releases the monitor completely. Returns how often it was entered; 0 if its entry was not observed. */
+    /** Before a wait: releases the monitor completely. Returns its depth; 0 if its entry was not observed. */
     static int leave(Shadow h, int type, ThreadState t, int site) {
         Monitor m = h.monitor;
         if (m == null || m.owner != t.holder) {
@@ -85,7 +84,7 @@ public final class Monitor {
         if (m.isReading) {
             m.change(h, type, t, site);
         }
-        // Before the record of the release, which says so in a trace.
+        // Before the record of the release, which mentions the wait in a trace.
         t.waits();
         m.release(h, type, t, site);
         return depth;
@@ -118,7 +117,7 @@ public final class Monitor {
         }
         t.depend(released, this.site);
         if (reads) {
-            // Nothing follows from that order, but a trace says who holds the lock.
+            // That order has no consequences, but a trace says who holds the lock.
             t.comesAfter(lastRead);
         } else {
             dependOnReaders(t);
@@ -139,7 +138,7 @@ public final class Monitor {
         }
     }
 
-    /** The section writes from now on: for others, as if it were acquired only now. Who wrote last comes before it already. */
+    /** The section writes from now on: to others it looks as if it were acquired only now. The last section that wrote precedes it already. */
     private void change(Shadow h, int type, ThreadState t, int site) {
         if (isOfBlock(t, false)) {
             isReading = false;
@@ -160,12 +159,12 @@ public final class Monitor {
         }
     }
 
-    /** True in an initialiser if a block around it has had the lock in a section after which this one would come. */
+    /** Whether this is an initialiser, and a block around it has held the lock in a section that this one would follow. */
     private boolean isOfBlock(ThreadState t, boolean reads) {
         return t.isOfBlock(released) || !reads && (t.isOfBlock(reader) || readers != null && t.hasReadInBlock(readers));
     }
 
-    /** How many dependencies there can be on sections that wrote nothing. */
+    /** Returns the most dependencies that there can be on sections that wrote nothing. */
     private int readers() {
         return readers == null ? 1 : readers.size();
     }
@@ -178,7 +177,7 @@ public final class Monitor {
         }
     }
 
-    /** A section writes, which comes after them. */
+    /** A section writes, and so follows all of them. */
     private void forgetReaders() {
         reader = 0;
         readers = null;
@@ -210,7 +209,8 @@ public final class Monitor {
     }
 
     private void releaseRead(Shadow h, int type, ThreadState t, int site) {
-        // In dependency mode who follows this section follows those whose epochs this thread has depended on.
+        // In dependency mode, whoever follows this section also follows the threads whose epochs this thread has
+        // depended on.
         boolean isAlone = readers == null
             && (reader == 0 || Stamp.thread(reader) == t.number || ThreadState.EPOCHS && t.dependencies.imply(reader));
         Readers all = readers;
@@ -239,7 +239,7 @@ public final class Monitor {
         }
     }
 
-    /** A use of a monitor whose other end was not seen. Where only a part of the run is watched, that is to be expected. */
+    /** Counts a use of a monitor whose other end was not seen. Where only a part of the run is watched, that is to be expected. */
     private static void unpaired(String what) {
         if (!ThreadState.IS_PARTIAL) {
             Session.tolerated(what);

@@ -9,20 +9,20 @@ import dev.regiontrack.runtime.sites.Site;
 import dev.regiontrack.runtime.threads.ThreadState;
 
 /**
- * What a test attaches to the hooks to observe every access, also filtered ones: one for each thread. The agent's jar
- * has none. {@link #ON} is a constant, so compiled hooks contain no code for it; a test names its class, which is on
- * the boot class path, by {@link Seam#PROBE}.
+ * Lets a test observe every access, also filtered ones: one probe for each thread. The agent's jar has none.
+ * {@link #ON} is a constant, so compiled hooks contain no code for probes. A test names its class, which is on the boot
+ * class path, by {@link Seam#PROBE}.
  */
 public abstract class Probe {
     private static final Probe FIRST = Seam.open(Seam.PROBE, Probe.class);
     public static final boolean ON = FIRST != null;
 
-    /** The probe of a thread. */
+    /** Returns a thread's probe. */
     public static Probe of(Thread thread) {
         return FIRST.attached(thread);
     }
 
-    /** A read of a field that the first check found redundant; returns the value to use. */
+    /** For a read of a field that the first check found redundant; returns the value to use. */
     public static long filtered(Object o, ThreadState t, Site s, long value) {
         if (s.state == Site.PASS) {
             return value;
@@ -39,19 +39,19 @@ public abstract class Probe {
         return t.probe.filtered(t, value);
     }
 
-    /** Between a hook and what the program does there. */
+    /** Between a hook and the program's access. */
     public static void between(ThreadState t) {
         if (ON) {
             t.probe.pause(t);
         }
     }
 
-    /** The thread is at such a place. */
+    /** The thread is between a hook and the program's access. */
     protected void pause(ThreadState t) {
-        // A probe that is about something else does nothing there.
+        // Most probes have nothing to do there.
     }
 
-    /** A new probe for a thread. */
+    /** Makes a probe for a thread. */
     protected abstract Probe attached(Thread thread);
 
     /** The thread is about to access this variable, whose value is at this offset of {@code holder}. */
@@ -60,10 +60,10 @@ public abstract class Probe {
     /** The result of a check of the variable's stamps: the covering stamp, the number of a variable with several readers, or 0. */
     protected abstract void covered(long stamp);
 
-    /** The thread remembers that it has read a variable with several readers, with this stamp. */
+    /** The thread notes, with this stamp, that it has read a variable with several readers. */
     protected abstract void remembered(long shared, long cover);
 
-    /** The read of this value is redundant, and not recorded; returns the value to use. Values are raw bits. */
+    /** The read of this value is redundant and not recorded; returns the value to use. Values are raw bits. */
     public abstract long filtered(ThreadState t, long value);
 
     /** The read of this value, as raw bits, has renewed its stamp without the lock. */

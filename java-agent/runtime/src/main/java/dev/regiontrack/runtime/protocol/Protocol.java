@@ -8,14 +8,14 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * The stamp protocol on one variable, a slot of a shadow: all code that reads or changes {@code W} and {@code R},
+ * The stamp protocol on one variable, a slot of a shadow. All code that reads or changes {@code W} and {@code R} is here,
  * except the first check of a read, which {@link Variables} has inline.
  *
- * <p>{@code analysis-core/src/protocol} specifies it. Running threads also require this order: a read checks {@code R} after
- * the value was loaded; {@code W}'s top bit locks the variable while an access is recorded; a writer becomes visible in
- * {@code R} before its value does. A record is in the ring, and its head published, before its stamp is visible.
+ * <p>{@code analysis-core/src/protocol} is the specification. Running threads also require this order: a read checks
+ * {@code R} after the value was loaded; {@code W}'s top bit locks the variable while an access is recorded; a writer becomes
+ * visible in {@code R} before its value does. A record is in the ring, and its head published, before its stamp is visible.
  *
- * <p>The code makes few nested calls, to need little stack: if the stack overflows, the access is lost and counted.
+ * <p>Calls are nested little, to need little stack: if the stack overflows, the access is lost and counted.
  */
 public final class Protocol {
     private static final Unsafe U = Memory.U;
@@ -24,7 +24,7 @@ public final class Protocol {
     private Protocol() {
     }
 
-    /** The stamp that makes a read redundant, or 0. The value was loaded before. */
+    /** Returns the stamp that makes a read redundant, or 0. The value was loaded before. */
     public static long cover(Shadow h, int slot, ThreadState t) {
         U.loadFence();
         long at = h.offset(slot);
@@ -34,7 +34,7 @@ public final class Protocol {
         }
         boolean isShared = Stamp.isShared(r);
         Readers readers = isShared ? h.readers(slot) : null;
-        // Reads by other threads since do not affect a read of this thread's own write. A writer would have locked W
+        // Later reads by other threads do not affect a read of this thread's own write. A writer would have locked W
         // before its value.
         long cover = readers == null ? 0 : readers.of(t.number);
         if (!t.isMine(cover)) {
@@ -51,7 +51,7 @@ public final class Protocol {
         return cover;
     }
 
-    /** True if a write would be redundant. */
+    /** Whether a write would be redundant. */
     public static boolean coversWrite(Shadow h, int slot, ThreadState t) {
         long w = U.getLongAcquire(h, h.offset(slot));
         return t.isMine(w) && U.getLongAcquire(h, h.offset(slot) + Shadow.READ) == w;
@@ -64,7 +64,7 @@ public final class Protocol {
         }
     }
 
-    /** Locks the variable and records a read of it. False if that was impossible: then nothing is locked. */
+    /** Locks the variable and records a read of it. Returns false if it could not be locked. */
     public static boolean lockForRead(Shadow h, int slot, ThreadState t, int site) {
         try {
             t.room(0);
@@ -77,9 +77,9 @@ public final class Protocol {
     }
 
     /**
-     * Renews the stamp of a read, if this thread has accessed the variable since the last write by another: then nothing is new. It takes no lock, but
-     * an exchange, which fails once another thread has begun to take {@code R} for a dependency. The value was loaded before; nobody has written since, or
-     * {@code R} would not be this thread's. {@code at} is the offset of {@code R}.
+     * Renews the stamp of a read, if this thread has accessed the variable since the last write by another thread: then there is no new dependency.
+     * Takes no lock, but does a compare-and-set, which fails once another thread has begun to take {@code R} for a dependency. The value was loaded
+     * before; no thread has written since, or {@code R} would not be this thread's. {@code at} is the offset of {@code R}.
      */
     public static boolean renew(Object h, long at, ThreadState t, int site) {
         long r = U.getLongAcquire(h, at);
@@ -107,8 +107,8 @@ public final class Protocol {
     }
 
     /**
-     * {@code R} of a locked variable, before it becomes another thread's: it is marked, so that its thread does not {@link #renew} it any more. A mark that
-     * stays, because the access is lost, means nothing but that.
+     * Reads {@code R} of a locked variable, before it becomes another thread's. Marks it, so that its thread does not {@link #renew} it any more. If
+     * the access is lost, the mark stays, and means only that.
      */
     private static long take(Shadow h, int slot, ThreadState t) {
         long at = h.offset(slot) + Shadow.READ;
@@ -120,7 +120,7 @@ public final class Protocol {
         }
     }
 
-    /** Locks the variable. False if that was impossible. */
+    /** Locks the variable. Returns false if it could not. */
     public static boolean tryLock(Shadow h, int slot, ThreadState t) {
         try {
             t.room(0);
@@ -182,8 +182,8 @@ public final class Protocol {
     }
 
     /**
-     * Locks the variable for a write, if nobody else has accessed it since this thread has: then nothing is new, and only the stamps are stored. {@code
-     * at} is the offset of {@code W}. True if there is no more to be done before the write.
+     * Locks the variable for a write, if no other thread has accessed it since this thread has: then there is no new dependency, and only the stamps
+     * are stored. {@code at} is the offset of {@code W}. Returns true if nothing else has to be done before the write.
      */
     public static boolean lockOwn(Object h, long at, ThreadState t, int site) {
         long w = U.getLongOpaque(h, at);
@@ -222,23 +222,23 @@ public final class Protocol {
         }
     }
 
-    /** {@code W}, without its lock bit. */
+    /** Returns {@code W}, without its lock bit. */
     public static long written(Shadow h, int slot) {
         return U.getLongAcquire(h, h.offset(slot)) & ~Stamp.LOCK;
     }
 
-    /** {@code R}, without its mark. */
+    /** Returns {@code R}, without its mark. */
     public static long read(Shadow h, int slot) {
         return U.getLongAcquire(h, h.offset(slot) + Shadow.READ) & ~Stamp.LOCK;
     }
 
-    /** If several threads have read since the last write: how often a stamp of a reader was entered. */
+    /** If several threads have read since the last write: returns how often a reader's stamp was entered. */
     public static int changes(Shadow h, int slot) {
         Readers readers = h.readers(slot);
         return readers == null ? 0 : readers.changes();
     }
 
-    /** Locks the variable, with room to record a write or a read by {@link #updated}. Nothing is locked if that was impossible. */
+    /** Locks the variable, with room for {@link #updated} to record a write or a read. May fail to lock it. */
     public static void lockForUpdate(Shadow h, int slot, ThreadState t) {
         try {
             t.room(0);
@@ -273,8 +273,8 @@ public final class Protocol {
     }
 
     /**
-     * Records an access of this thread once more, with all that has come before the thread since, unless that would be redundant. False if another thread's access that
-     * conflicts with it has come in between: then it is left as it is.
+     * Records an access of this thread again, with all that has come before the thread since, unless that would be redundant. Returns false if
+     * another thread's conflicting access has come in between: then the record stays as it is.
      */
     public static boolean again(Shadow h, int slot, ThreadState t, int site, boolean isWrite) {
         if (isWrite ? coversWrite(h, slot, t) : cover(h, slot, t) != 0) {
@@ -303,8 +303,8 @@ public final class Protocol {
     }
 
     /**
-     * In dependency mode: a variable that no other thread knows yet counts as accessed by all who have accessed another one. The only slot of either has the number 0.
-     * Nothing is locked.
+     * In dependency mode: all threads that have accessed {@code from} count as having accessed {@code to}, which no other thread knows yet. The only
+     * slot of either has the number 0. Nothing is locked.
      */
     public static void copy(Shadow from, Shadow to, ThreadState t) {
         if (!tryLock(from, 0, t)) {
@@ -319,7 +319,7 @@ public final class Protocol {
                 to.setReaders(0, from.readers(0).copy());
                 r = t.ids.nextSharing();
             } else if (r != 0 && r != w) {
-                // The reader may be about to store its site. It does not store it here.
+                // The reader may be about to store its site, but only in {@code from}.
                 int site = Stamp.siteOf(from, at + Shadow.SITES + Memory.LOW, r);
                 sites = sites >>> Integer.SIZE << Integer.SIZE | Integer.toUnsignedLong(Stamp.mark(site, r));
             }
@@ -332,7 +332,7 @@ public final class Protocol {
         }
     }
 
-    /** Each reader can be a dependency. Room is made without the lock, so the readers can have changed by then. */
+    /** Makes room for a dependency on each reader. That needs the lock released, so the readers can change meanwhile. */
     @DontInline
     private static long roomForReaders(Shadow h, int slot, ThreadState t, long locked) {
         long w = locked;
@@ -356,7 +356,8 @@ public final class Protocol {
         long at = h.offset(slot);
         long r = take(h, slot, t);
         long sites = U.getLong(h, at + Shadow.SITES);
-        // In dependency mode a reader whose epoch this thread has depended on needs no table: who follows this read follows it.
+        // In dependency mode, a reader whose epoch this thread has depended on needs no table: whoever follows this read
+        // follows it too.
         if (Stamp.isShared(r) || r != w && Stamp.thread(r) != t.number && !(ThreadState.EPOCHS && t.dependencies.imply(r))) {
             recordSharedRead(h, slot, t, w, r, site);
             return;
@@ -374,7 +375,10 @@ public final class Protocol {
         U.putLongRelease(h, at + Shadow.READ, me);
     }
 
-    /** Several threads have read since the write, or this is the second. The first reader needs no table: {@code W} still names the writer. */
+    /**
+     * Records a read if several threads have read since the write, or this is the second. The first reader needs no table: {@code W} still
+     * names the writer.
+     */
     @DontInline
     private static void recordSharedRead(Shadow h, int slot, ThreadState t, long w, long r, int site) {
         long at = h.offset(slot);
@@ -433,7 +437,7 @@ public final class Protocol {
         t.held.word = me;
     }
 
-    /** In dependency mode, before the last access to a locked variable, another thread's, is replaced by one of this thread. */
+    /** In dependency mode, before this thread replaces another thread's last access to a locked variable: notes that access. */
     private static void noteReplaced(Shadow h, int slot, ThreadState t, long sites, long w, long r) {
         if (ThreadState.EPOCHS && r != 0) {
             int site = r == w ? Stamp.writeSite(sites) : Stamp.readSite(sites, r);
@@ -448,7 +452,7 @@ public final class Protocol {
         return its == null ? t.replaces() : its;
     }
 
-    /** The write for which the variable is locked is a fence. Others come after that, so in no order is there anything between the two. */
+    /** The write for which the variable is locked is a fence. Other threads come after the fence, so no order has anything between the two. */
     public static void fenceWrite(Shadow h, int slot, ThreadState t, int site) {
         if (!t.held.isHeld()) {
             return;
@@ -465,8 +469,8 @@ public final class Protocol {
     }
 
     /**
-     * Locks the variable; returns its {@code W}, which is also what unlocking restores. This call chain is deeper than
-     * that of {@link HeldLock#release}: if the stack overflows, it does so before the lock is taken, or {@link #failed}
+     * Locks the variable; returns its {@code W}, which unlocking restores. This call chain is deeper than that of
+     * {@link HeldLock#release}: if the stack overflows, it does so before the lock is taken, or {@link #failed}
      * releases it.
      */
     private static long lock(Shadow h, int slot, ThreadState t) {

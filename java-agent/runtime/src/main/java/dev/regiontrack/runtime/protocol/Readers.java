@@ -5,38 +5,41 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The readers of a variable since its last write: a table of stamps found by thread, and their sites.
+ * The readers of a variable since its last write: a table of stamps and sites by thread.
  *
- * <p>Updated under the variable's lock, looked up without it: a thread looks for its own entry, which no other thread changes. The thread renews
- * its stamp without the lock, by an exchange, until the entry is taken: marked by a writer, or by a thread for which the table grows. A grown
- * table is filled before it is published. Not reused after a write.
+ * <p>The table is updated under the variable's lock and read without it: a thread looks up its own entry, which no other thread changes. The thread
+ * renews its stamp without the lock, by compare-and-set, until the entry is taken: marked by a writer, or by a thread that grows the table. A grown
+ * table is filled before it is published. It is not reused after a write.
  *
- * <p>The entries of a table are next to each other, which is small, until threads are found to renew theirs all the time: then each gets a cache line
- * of its own, or they would take the line from each other at every renewal.
+ * <p>The entries are adjacent, which saves space, until threads are found to renew their stamps all the time. Then each entry gets a cache line of
+ * its own, since threads would otherwise take the line from each other at every renewal.
  */
 public final class Readers {
     private static final Unsafe U = Memory.U;
     private static final long FIRST = Memory.element('J', 0);
-    /** Words of an entry, as a shift: a stamp and its site, or a cache line. The first word of a table says which; entries begin at the second such unit. */
+    /**
+     * Words of an entry, as a shift: a stamp and its site, or a cache line. The first word of a table says which it is; entries begin at the second
+     * such unit.
+     */
     private static final int NARROW = 1;
     private static final int WIDE = 3;
     private static final int FEWEST = 4;
     private static final int MOST_NOTED = 8;
 
     private volatile long[] entries = empty(NARROW, FEWEST);
-    /** Threads renew their stamps all the time, and the entries are next to each other. */
+    /** Threads renew their stamps all the time, and the entries are adjacent. */
     volatile boolean isContended;
     private int size;
-    /** How many stamps were entered. */
+    /** The number of stamps entered so far. */
     private int changes;
 
-    /** The stamp of a thread, or 0; of no thread if it is marked. */
+    /** Returns a thread's stamp, or 0; a marked stamp belongs to no thread. */
     public long of(int thread) {
         long[] table = entries;
         return table[find(table, thread)];
     }
 
-    /** The index of a thread's entry, or of the one that it would get. */
+    /** Returns the index of a thread's entry, or the one that it would get. */
     private static int find(long[] table, int thread) {
         int shift = (int) table[0];
         int mask = room(table) - 1;
@@ -55,12 +58,15 @@ public final class Readers {
         return table;
     }
 
-    /** How many entries there is room for. */
+    /** Returns how many entries fit. */
     private static int room(long[] table) {
         return (table.length >> (int) table[0]) - 1;
     }
 
-    /** Replaces the stamp of its thread, without the lock, if that has one that nobody has taken. Otherwise it is to be {@link #put} with the lock. */
+    /**
+     * Replaces the stamp of its thread, without the lock, if the thread has one that was not taken. Otherwise it has to be {@link #put} under the
+     * lock.
+     */
     boolean tryToRenew(long stamp, int site, ThreadState t) {
         if ((++t.renewals & ThreadState.RENEWALS - 1) == 0) {
             if (t.renewed == this && entries[0] == NARROW) {
@@ -81,7 +87,7 @@ public final class Readers {
         return isRenewed;
     }
 
-    /** The stamp at an index, 0 if there is none, which is not renewed in this table from now on. */
+    /** Returns the stamp at an index, 0 if there is none, and bars its renewal in this table. */
     private static long take(long[] table, int i) {
         for (;;) {
             long stamp = U.getLongAcquire(table, offset(i));
@@ -111,7 +117,7 @@ public final class Readers {
         entries = table;
     }
 
-    /** The same readers of another variable. Called with the lock of this one. */
+    /** Copies the readers for another variable. Called under this variable's lock. */
     Readers copy() {
         Readers result = new Readers();
         long[] table = entries;
@@ -133,7 +139,7 @@ public final class Readers {
         return changes;
     }
 
-    /** Passes each reader to a thread as a dependency. */
+    /** Adds each reader to a thread's dependencies. */
     void dependOn(ThreadState t) {
         long[] table = entries;
         int step = 1 << (int) table[0];
@@ -145,7 +151,7 @@ public final class Readers {
         }
     }
 
-    /** Notes the readers, as far as it is known where they are, because a write of the slot of the shadow with this id replaces them; of many some. */
+    /** Notes the readers whose sites are known, because a write of the slot of the shadow with this id replaces them; of many readers only some. */
     void note(Replaced its, long id, int slot) {
         long[] table = entries;
         int step = 1 << (int) table[0];
@@ -160,7 +166,7 @@ public final class Readers {
         }
     }
 
-    /** A table with the entries of another, which are not renewed there from now on. */
+    /** Moves the entries into a new table; they cannot be renewed in the old one any more. */
     private static long[] moved(long[] old, int shift, int room) {
         long[] table = empty(shift, room);
         int step = 1 << (int) old[0];

@@ -4,7 +4,7 @@ import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Arrays;
 
-/** The locks that a thread holds in sections that have written nothing so far, the last one last, and where it has acquired them. */
+/** The locks that a thread holds in critical sections that have written nothing so far, the latest last, and the sites of their acquires. */
 public final class Reading {
     private static final int FEWEST = 4;
 
@@ -17,7 +17,7 @@ public final class Reading {
         return count == 0;
     }
 
-    /** Makes room for one more. */
+    /** Makes room for one more lock. */
     void room() {
         if (count == locks.length) {
             Shadow[] more = Arrays.copyOf(locks, 2 * count);
@@ -27,7 +27,7 @@ public final class Reading {
         }
     }
 
-    /** Adds one, for which there is room. */
+    /** Adds a lock, for which there is room. */
     void add(Shadow lock, int type, int site) {
         locks[count] = lock;
         types[count] = type;
@@ -35,7 +35,7 @@ public final class Reading {
         count++;
     }
 
-    /** Removes a lock that is given back, or under which the thread writes. Calls nothing. */
+    /** Removes a lock that is released, or under which the thread writes. Makes no calls. */
     void remove(Shadow lock) {
         int i = count - 1;
         while (i >= 0 && locks[i] != lock) {
@@ -53,14 +53,14 @@ public final class Reading {
         locks[count] = null;
     }
 
-    /** What it has done since may be lost: no section is known to have only read. Calls nothing. */
+    /** Forgets all locks: events may be lost, so no section is known to have only read. Makes no calls. */
     public void forget() {
         while (count > 0) {
             locks[--count] = null;
         }
     }
 
-    /** The thread may be about to write: from now on these are sections that write. */
+    /** The thread may be about to write: from now on these sections are ones that write. */
     public void end(ThreadState t) {
         while (count > 0) {
             int last = count - 1;

@@ -4,15 +4,15 @@ import dev.regiontrack.runtime.memory.Memory;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The last few accesses of other threads whose stamps this thread has replaced by its own: a variable keeps the last access alone, and a finding that rests on a lock is to
- * say what the block had accessed before another thread came.
+ * The last few accesses of other threads whose stamps this thread has replaced by its own. A variable keeps only its last access, but a finding that
+ * rests on a lock has to say what the block had accessed before another thread came.
  *
- * <p>Written by its thread, which has the variable's lock then. Another thread looks for a variable that it has locked itself, so the entry of that is whole, but that of
- * another variable can take its place meanwhile: the count of an entry, which none has twice, is looked at before and after.
+ * <p>Written by its thread, under the variable's lock. Another thread looks for a variable that it has locked itself, so that entry is complete, but
+ * another variable's can replace it meanwhile. So the reader checks the entry's count, which no two entries share, before and after.
  */
 public final class Replaced {
     private static final Unsafe U = Memory.U;
-    /** How many are kept: a power of two. */
+    /** The number of accesses kept: a power of two. */
     private static final int KEPT = 32;
     /** Words of an entry, as a shift: its count, 0 while it is written; the shadow's id; the slot and the site; the stamp. */
     private static final int SHIFT = 2;
@@ -36,7 +36,10 @@ public final class Replaced {
         U.putLongRelease(all, Memory.element('J', at), n);
     }
 
-    /** The last access of this thread to a slot of the shadow with this id: its stamp and its site, into an array from an index; 0 if there is none. */
+    /**
+     * Finds this thread's last access to a slot of the shadow with this id: stores its stamp and its site into an array from an index; 0 if there is
+     * none.
+     */
     public void find(long id, int slot, int thread, long[] to, int index) {
         long newest = 0;
         long last = 0;

@@ -6,24 +6,23 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The variables with several readers that a thread has read, by the number in their {@code R}, each with the thread's stamp
- * for the read. An entry can be displaced by another; then the variable's own table of readers decides. The table
- * grows if one segment reads many.
+ * The variables with several readers that a thread has read, by the number in their {@code R}, each with the thread's stamp for the
+ * read. One entry can displace another; then the variable's own table of readers decides. The table grows if one segment reads many.
  *
- * <p>It is outside the heap, because the check that looks at it is in the program's code, at every read: so it needs no test of bounds.
+ * <p>It is off-heap, so that the check, which is inlined into the program at every read, needs no bounds test.
  */
 public final class SharedReads {
     private static final Unsafe U = Memory.U;
     private static final int FEWEST = 1 << 7;
     private static final int MOST = 1 << 14;
-    /** Size of an entry, as a shift, and where its stamp is. */
+    /** Size of an entry, as a shift, and the offset of its stamp. */
     private static final int ENTRY = 4;
     private static final int STAMP = 8;
-    /** What threads that have ended have: an entry that nobody writes, for no variable. */
+    /** The table of threads that have ended: one entry that is never written, for no variable. */
     private static final long NONE = allocated(1);
 
     private final ThreadState t;
-    /** How many entries, less one; 0 once the thread has ended. */
+    /** The number of entries, less one; 0 once the thread has ended. */
     private int mask = FEWEST - 1;
     private int displaced;
 
@@ -40,7 +39,7 @@ public final class SharedReads {
         return table;
     }
 
-    /** True if {@code r} is the number of a variable that the thread has read in its segment. Inlined into the program's code. */
+    /** Whether {@code r} is the number of a variable that the thread has read in its segment. Inlined into the program's code. */
     @ForceInline
     static boolean contain(long r, ThreadState t) {
         return r >>> Stamp.POSITION_BITS == 0 && hold(r, t);
@@ -61,7 +60,7 @@ public final class SharedReads {
         }
     }
 
-    /** Before a variable is entered: grows the table if many entries were displaced in the segments in which they were entered. */
+    /** Before a variable is entered: grows the table if many entries were displaced in the same segment in which they were entered. */
     void room(long shared) {
         long at = t.sharedTable + ((shared & mask) << ENTRY);
         if (Stamp.isMine(U.getLong(at + STAMP), t.seg) && U.getLong(at) != shared && ++displaced > 2 * mask && mask < MOST - 1) {
@@ -74,12 +73,12 @@ public final class SharedReads {
                 t.sharedMask = mask;
                 U.freeMemory(old);
             } catch (OutOfMemoryError e) {
-                // Without a larger table it is only slower.
+                // Without a larger table, reads are only slower.
             }
         }
     }
 
-    /** The thread has ended. */
+    /** Frees the table of a thread that has ended. */
     public void close() {
         if (mask != 0) {
             long old = t.sharedTable;

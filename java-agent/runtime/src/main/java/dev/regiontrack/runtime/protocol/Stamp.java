@@ -11,7 +11,7 @@ public final class Stamp {
     /** The lock bit. */
     public static final long LOCK = Long.MIN_VALUE;
     private static final int SPINS = 1000;
-    /** The bits of a site; the others say for which stamp it is. */
+    /** The bits of a site; the others mark the stamp to which it belongs. */
     static final int SITE = (1 << 24) - 1;
 
     private Stamp() {
@@ -26,34 +26,34 @@ public final class Stamp {
     }
 
     /**
-     * True if it replaces a read stamp because several threads have read since the last write: then it is a number that
-     * no other variable has and that this one keeps until it is written. No thread has number 0.
+     * Whether this replaces a read stamp because several threads have read since the last write. It is then a number
+     * that no other variable has, and that this one keeps until it is written. No thread has number 0.
      */
     public static boolean isShared(long stamp) {
         return stamp != 0 && stamp >>> POSITION_BITS == 0;
     }
 
-    /** Among the sites of a variable, where a run learns: since the write, the reader in {@code R} has taken the place of others. */
+    /** In the sites of a variable, where a run learns: since the write, the reader in {@code R} has replaced others. */
     public static final long READ_BY_OTHERS = Long.MIN_VALUE;
 
-    /** The site of the last write, from a variable's sites. */
+    /** Returns the site of the last write, from a variable's sites. */
     public static int writeSite(long sites) {
         return (int) (sites >>> 32) & SITE;
     }
 
-    /** The site of the last read, from a variable's sites, if that read has this stamp; else 0. */
+    /** Returns the site of the last read, from a variable's sites, if that read has this stamp; else 0. */
     static int readSite(long sites, long stamp) {
         return ((int) sites >>> 24) == ((int) stamp & 0xff) ? (int) sites & SITE : 0;
     }
 
-    /** A site with a mark of the stamp that it belongs to. */
+    /** Marks a site with the stamp to which it belongs. */
     static int mark(int site, long stamp) {
         return site | (int) stamp << 24;
     }
 
     /**
-     * The site of a read that has this stamp, of which another thread is about to depend: what is marked with it in {@code holder}. The reader stores the
-     * site after the stamp, so it can be missing for a moment; 0 if that thread does not get to run.
+     * Returns the site of the read with this stamp, on which another thread is about to depend: the site in {@code holder} that is marked with the
+     * stamp. The reader stores the site after the stamp, so it can be missing for a moment; 0 if the reader is not scheduled.
      */
     static int siteOf(Object holder, long at, long stamp) {
         for (int i = 0; i < 2 * SPINS; i++) {
@@ -70,7 +70,7 @@ public final class Stamp {
         return 0;
     }
 
-    /** True if the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. */
+    /** Whether the stamp belongs to the thread of {@code segment} and is not before it. Positions stay below 2^42. */
     public static boolean isMine(long stamp, long segment) {
         return (stamp - segment) >>> (POSITION_BITS - 1) == 0;
     }

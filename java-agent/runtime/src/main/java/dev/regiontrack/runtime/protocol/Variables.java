@@ -22,9 +22,9 @@ public final class Variables {
     }
 
     /**
-     * The first check of a read, whose value was loaded before: true if nothing has to be recorded. {@code R} is loaded after the value; what comes later
-     * need not wait for it, because only this thread's own memory is looked at then. One flat method: too large for C1 to inline, which
-     * would cost more time than it saves, and small enough for C2.
+     * The first check of a read, whose value was loaded before: true if nothing has to be recorded. {@code R} is loaded after the value; later loads
+     * need not wait for it, because they read only this thread's own memory. One flat method: too large for C1 to inline, which would cost more time
+     * than it saves, and small enough for C2.
      */
     public static boolean isCovered(Object o, ThreadState t, Site s) {
         long path = s.path;
@@ -57,7 +57,7 @@ public final class Variables {
         return isCovered(h, path, t);
     }
 
-    /** The same, for a variable whose {@code R} is there. */
+    /** The same, for a variable whose {@code R} is at this offset. */
     static boolean isCovered(Object h, long readOffset, ThreadState t) {
         U.loadFence();
         long r = U.getLong(h, readOffset);
@@ -71,7 +71,7 @@ public final class Variables {
         return isCovered;
     }
 
-    /** The same for an array's element, if this thread has found the array lately. */
+    /** The same for an array's element, if this thread has recently found the array. */
     public static boolean isCovered(Object array, int index, ThreadState t) {
         Object h = Arrays.known(array, index, t);
         return h != null && isCovered(h, Arrays.offset(index) + Shadow.READ, t);
@@ -86,7 +86,7 @@ public final class Variables {
         return cover != 0;
     }
 
-    /** The shadow that has the variable of a field access; null if the field is not observed. */
+    /** Returns the shadow of the variable of a field access; null if the field is not observed. */
     public static Shadow of(Object o, ThreadState t, Site s) {
         t.ring.slow++;
         t.settle();
@@ -109,7 +109,7 @@ public final class Variables {
         return h;
     }
 
-    /** The shadow that has the variable of an array's element; null if there is no such element, or no other thread can reach the array. */
+    /** Returns the shadow of an array's element; null if there is no such element, or no other thread can reach the array. */
     @ForceInline
     public static Shadow of(Object array, int index, ThreadState t) {
         return array == t.lent ? null : ofElement(array, index, t);
@@ -130,7 +130,7 @@ public final class Variables {
     }
 
     /**
-     * In dependency mode, the shadow that has the field, if there is one: then perhaps a read has no new dependency, and only its stamp is renewed
+     * In dependency mode, returns the field's shadow, if there is one: a read may then have no new dependency, so that its stamp is only renewed
      * ({@link Protocol#renew}). {@code path} is the site's.
      */
     public static Object renewable(Object o, ThreadState t, int site, long path) {
@@ -141,7 +141,7 @@ public final class Variables {
         return h;
     }
 
-    /** The shadow that an object's field points to, if it is the object's own. Without a cast, which takes two loads. */
+    /** Returns the shadow that an object's field points to, if it is the object's own. Without a cast, which takes two loads. */
     @ForceInline
     private static Object ofObject(Object o, long path) {
         Object h = Refs.getAcquire(o, path >>> 32);
@@ -157,7 +157,7 @@ public final class Variables {
         return h;
     }
 
-    /** The same for an array's element, whose index is within the array. */
+    /** The same for an array's element. The index is within the array. */
     public static Object renewable(Object array, int index, ThreadState t) {
         Object h = ThreadState.EPOCHS && array != t.lent && t.isSettled() ? Arrays.piece(array, index, t) : null;
         if (Probe.ON && h != null) {
@@ -166,7 +166,7 @@ public final class Variables {
         return h;
     }
 
-    /** {@code R} of what a path leads to. */
+    /** Returns the offset of {@code R} from a path. */
     public static long readOffset(long path) {
         return path & MASK;
     }
@@ -181,8 +181,8 @@ public final class Variables {
     }
 
     /**
-     * In dependency mode, before a write of a field, the shadow that has it, if {@code R} seems to be this thread's, or nobody has accessed the field:
-     * then perhaps the write has no dependency, and stamps are all that is stored.
+     * In dependency mode, before a write of a field, returns its shadow if {@code R} seems to be this thread's, or no thread has accessed the field:
+     * the write may then have no dependency, so that only stamps are stored.
      */
     public static Object own(Object o, ThreadState t, Site s) {
         long path = s.path;

@@ -4,7 +4,7 @@ import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
 
 /**
- * A thread's {@code Object.wait}: it releases the monitor and takes it again, and until then no access of the thread
+ * A thread's {@code Object.wait}: it releases the monitor and takes it again; until then, no access of the thread
  * counts as covered.
  */
 public final class Wait {
@@ -14,7 +14,7 @@ public final class Wait {
     private int type;
     private int site;
     private long segment;
-    /** The lock is one that readers share, and the thread has it alone: to give it up or to take it is a write. */
+    /** Whether readers share the lock, and the thread holds it exclusively: releasing or taking it is then a write. */
     private boolean isOfReaders;
 
     public boolean isOpen() {
@@ -34,7 +34,7 @@ public final class Wait {
         }
     }
 
-    /** The same for a lock that readers share and that the thread has alone. */
+    /** The same for a lock that readers share and that the thread holds exclusively. */
     public void beginAlone(Shadow h, ThreadState t, int at) {
         t.waits();
         write(h, t, at);
@@ -67,8 +67,8 @@ public final class Wait {
     }
 
     /**
-     * The wait has ended by an exception, and where only a part of the run is watched, the thread may have left the monitor since: it is not known
-     * to have taken it again.
+     * The wait has ended by an exception. Where only a part of the run is watched, the thread may have left the monitor since: it is not known to
+     * have taken the monitor again.
      */
     public void drop(ThreadState t) {
         if (lock != null) {

@@ -12,10 +12,10 @@ import jdk.internal.vm.annotation.ForceInline;
 /** Shadows of arrays and of objects of classes without a shadow field: in a weak table, with a small cache in each thread. */
 public final class Arrays {
     private static final WeakTable TABLE = new WeakTable();
-    /** Slots of a piece; an array up to this length has a single shadow. */
+    /** Slots of a piece, as a shift; an array of at most one piece has a single shadow. */
     private static final int PIECE_BITS = 2;
     private static final int PIECE = 1 << PIECE_BITS;
-    /** Entries of a thread's cache at first and at most, powers of two, and how often for each of them an array is missing before it grows. */
+    /** The number of entries of a thread's cache, initially and at most, powers of two; and how many misses per entry make it grow. */
     public static final int FEWEST_KNOWN = 128;
     private static final int MOST_KNOWN = 4096;
     private static final int MISSES = 4;
@@ -47,7 +47,7 @@ public final class Arrays {
             return h != null ? h : make(slot / PIECE);
         }
 
-        /** The piece that has a slot, or null. Without a cast, which takes two loads. */
+        /** Returns the piece that has a slot, or null. Without a cast, which takes two loads. */
         @ForceInline
         Object known(int slot) {
             return Refs.getAcquire(pieces, FIRST + (slot >>> PIECE_BITS) * SCALE);
@@ -72,38 +72,41 @@ public final class Arrays {
         }
     }
 
-    /** The shadow that has an element, if there is one and this thread has found the array's lately; else null. The index is within the array. */
+    /**
+     * Returns the shadow that has an element, if it exists and this thread has recently found the array's; else null. The index is within the
+     * array.
+     */
     public static Object known(Object array, int index, ThreadState t) {
         WeakTable.Entry[] cache = t.arrays;
         WeakTable.Entry e = cache[System.identityHashCode(array) & cache.length - 1];
         return e == null || e.get() != array ? null : piece(e.value, index);
     }
 
-    /** The shadow that has an element, if there is one; else null. */
+    /** Returns the shadow that has an element, if it exists; else null. */
     public static Object piece(Object array, int index, ThreadState t) {
         return piece(shadowOf(array, t), index);
     }
 
-    /** The piece of a shadow that has a slot, or null. Not a virtual call, because shadows are of many classes. */
+    /** Returns the piece of a shadow that has a slot, or null. Not a virtual call, because shadows are of many classes. */
     @ForceInline
     private static Object piece(Object shadow, int slot) {
         return shadow instanceof Pieces ? ((Pieces) shadow).known(slot) : shadow;
     }
 
-    /** Offset of a slot's {@code W} in the piece that has it. */
+    /** Returns the offset of a slot's {@code W} in the piece that has it. */
     @ForceInline
     public static long offset(int slot) {
         return Shadows.BASE + (long) (slot & PIECE - 1) * Shadow.WORDS;
     }
 
-    /** The shadow, if this thread has found it lately; else null. */
+    /** Returns the shadow, if this thread has recently found it; else null. */
     static Shadow known(Object o, ThreadState t) {
         WeakTable.Entry[] cache = t.arrays;
         WeakTable.Entry e = cache[System.identityHashCode(o) & cache.length - 1];
         return e != null && e.get() == o ? (Shadow) e.value : null;
     }
 
-    /** The shadow that holds the object's id and monitor, and its pieces. */
+    /** Returns the shadow that holds the object's id and monitor, and its pieces. */
     public static Shadow shadowOf(Object o, ThreadState t) {
         Shadow known = known(o, t);
         if (known != null) {
@@ -120,7 +123,7 @@ public final class Arrays {
         return (Shadow) e.value;
     }
 
-    /** A larger cache for a thread that comes back to more arrays than its cache has room for. */
+    /** Grows the cache of a thread that comes back to more arrays than fit. */
     @DontInline
     private static void knowMore(ThreadState t) {
         t.arrays = new WeakTable.Entry[2 * t.arrays.length];
@@ -128,8 +131,8 @@ public final class Arrays {
     }
 
     /**
-     * In dependency mode: an array that nobody else can reach gets a shadow, with each element written. False if it has one, or if the thread has something to do
-     * before its next access.
+     * In dependency mode: gives an array that no other thread can reach a shadow, with each element written. Returns false if it has one, or if the
+     * thread has something to do before its next access.
      */
     public static boolean enterWritten(Object array, ThreadState t, int site) {
         if (!ThreadState.EPOCHS || Probe.ON || !t.isSettled()) {
@@ -154,7 +157,7 @@ public final class Arrays {
         return TABLE.put(o, hash, fresh);
     }
 
-    /** A shadow for so many elements. */
+    /** Makes a shadow for {@code length} elements. */
     public static Shadow elements(long id, int length) {
         return length <= PIECE ? Shadows.of(length, id, null, 0) : new Pieces(id, length);
     }

@@ -14,8 +14,7 @@ import java.util.Set;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Where a class's shadow is and how its fields are numbered: instance fields across the superclasses, static fields
- * separately.
+ * The place of a class's shadow and the numbers of its fields: instance fields across the superclasses, static fields separately.
  *
  * <p>The shadow field is that of the topmost class that has one; if no class has one, the shadow is in the table of {@link Arrays}.
  * Created at the first use of a class, when its superclasses exist.
@@ -31,7 +30,7 @@ public final class Layout {
         }
     };
 
-    /** Numbers of types for the locks of classes. Apart from their layouts, which cannot be made before a class is used. */
+    /** Type numbers for the locks of classes. Separate from the layouts, which cannot be made before a class is used. */
     private static final ClassValue<Integer> CLASS_LOCKS = new ClassValue<Integer>() {
         @Override
         protected Integer computeValue(Class<?> c) {
@@ -54,7 +53,7 @@ public final class Layout {
     private final ClassInfo info;
     /** By field: its slot, in the object or in the statics; -1 if it is final, or as good as final. */
     private final int[] numbers;
-    /** The class's fields, once one of them was needed: a copy of them for each site would be a part of the start of a program with large classes. */
+    /** The class's fields, once one of them was needed. With a copy for each site, a program with large classes would start noticeably later. */
     private Field[] declared;
 
     private Layout(Class<?> c) {
@@ -81,12 +80,12 @@ public final class Layout {
         return LAYOUTS.get(c);
     }
 
-    /** Number of the type of a lock, for reports: that of its class, which is this one's, but a class is called by its own name. */
+    /** Returns the type number of a lock, for reports: that of its class, which is this one; but a class has a number under its own name. */
     public int typeOf(Object lock) {
         return lock instanceof Class ? CLASS_LOCKS.get((Class<?>) lock) : type;
     }
 
-    /** The fields of a class that was not instrumented, by reflection; null if that fails (a field's type is missing). */
+    /** Reads the fields of a class that was not instrumented by reflection; null if that fails (a field's type is missing). */
     private static ClassInfo infoOf(Class<?> c) {
         ClassInfo known = ClassInfo.of(c);
         if (known != null || c == Object.class) {
@@ -110,12 +109,12 @@ public final class Layout {
         return java.lang.invoke.MethodType.methodType(type).toMethodDescriptorString().substring(2);
     }
 
-    /** Index of a field that the class itself declares, or -1. */
+    /** Returns the index of a field that the class itself declares, or -1. */
     public int find(String field) {
         return info == null ? -1 : info.find(field);
     }
 
-    /** Index of the field with this offset that the class itself declares, or -1. */
+    /** Returns the index of the field with this offset that the class itself declares, or -1. */
     public int find(Class<?> c, long offset, boolean isStatic) throws NoSuchFieldException {
         for (int i = 0; i < numbers.length; i++) {
             if (isStatic(i) == isStatic) {
@@ -128,24 +127,24 @@ public final class Layout {
         return -1;
     }
 
-    /** A field's name and descriptor, {@code count:I}. */
+    /** Returns a field's name and descriptor, {@code count:I}. */
     public String field(int index) {
         return info.fields[index];
     }
 
-    /** Slot of a field; -1 if it is final, or as good as final, or beyond the limit of slots. */
+    /** Returns the slot of a field; -1 if it is final, or as good as final, or beyond the limit of slots. */
     public int slot(int index) {
         return numbers[index];
     }
 
-    /** A handle was found that gives access to a field. If its accesses are no events, what the handle writes is not known. */
+    /** A handle was found that gives access to a field. If accesses to the field are no events, the handle's writes go unnoticed. */
     public void accessedByHandle(Class<?> c, int index) {
         if (info.constructed.contains(info.fields[index])) {
             Session.lost("accesses by handles to " + c.getName() + '.' + nameOf(info.fields[index]) + ", which only constructors seem to write");
         }
     }
 
-    /** True if another field of the class has the same name, which the JVM allows. */
+    /** Whether another field of the class has the same name, which the JVM allows. */
     public boolean isAmbiguous(int index) {
         String name = nameOf(info.fields[index]);
         int same = 0;
@@ -155,7 +154,7 @@ public final class Layout {
         return same > 1;
     }
 
-    /** A field of this layout's class, by reflection. Throws if the type of any field of the class is missing. */
+    /** Returns a field of this layout's class, by reflection. Throws if the type of any field of the class is missing. */
     public Field reflected(Class<?> c, String field) throws NoSuchFieldException {
         Field[] all = declared;
         if (all == null) {
@@ -172,12 +171,12 @@ public final class Layout {
         throw new NoSuchFieldException(field);
     }
 
-    /** The name in name:descriptor. */
+    /** Returns the name in name:descriptor. */
     public static String nameOf(String field) {
         return field.substring(0, field.indexOf(':'));
     }
 
-    /** Access flags of a field. */
+    /** Returns the access flags of a field. */
     public int access(int index) {
         return info.access[index];
     }
@@ -186,7 +185,7 @@ public final class Layout {
         return Modifier.isStatic(info.access[index]);
     }
 
-    /** The shadow of an object of this class, created if necessary. */
+    /** Returns the shadow of an object of this class, created if necessary. */
     public Shadow shadowOf(Object o, ThreadState t) {
         if (shadowOffset == 0) {
             return Arrays.shadowOf(o, t);
@@ -202,7 +201,7 @@ public final class Layout {
             if (h != null && h.owner == o) {
                 return h;
             }
-            // None yet, or that of the object of which this one is a copy.
+            // None yet, or that of the object from which this one was cloned.
             Shadow fresh = Shadows.of(slots, t.ids.next(), o, 0);
             if (Refs.compareAndSet(o, shadowOffset, h, fresh)) {
                 return fresh;

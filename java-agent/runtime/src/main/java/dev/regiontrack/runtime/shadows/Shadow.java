@@ -18,9 +18,9 @@ public abstract class Shadow {
     public static final int READ = 8;
     public static final int SITES = 16;
 
-    /** The id, which no other object has. */
+    /** The id, which is unique. */
     public final long id;
-    /** The object; reveals a shadow field that was copied. Null if the shadow is found by other means. */
+    /** The object; reveals a shadow field that was copied. Null if the shadow is not found through a field. */
     public final Object owner;
     /** Number of the first slot. */
     final int first;
@@ -35,20 +35,20 @@ public abstract class Shadow {
         this.first = first;
     }
 
-    /** How many slots it has. */
+    /** Returns the number of slots. */
     abstract int room();
 
-    /** Offset of a slot's {@code W}. */
+    /** Returns the offset of a slot's {@code W}. */
     public final long offset(int slot) {
         return Shadows.BASE + (long) (slot - first) * WORDS;
     }
 
-    /** The shadow that has a slot: this one, or a piece of an array's shadow. */
+    /** Returns the shadow that has a slot: this one, or a piece of an array's shadow. */
     public Shadow piece(int slot) {
         return this;
     }
 
-    /** In dependency mode: every slot is written by this thread, which alone has the shadow. */
+    /** In dependency mode: marks every slot as written by this thread, which alone has the shadow. */
     void writtenBy(ThreadState t, int site) {
         long me = t.last();
         for (int slot = first; slot < first + room(); slot++) {
@@ -59,7 +59,7 @@ public abstract class Shadow {
         }
     }
 
-    /** Readers of a slot, or null. */
+    /** Returns the readers of a slot, or null. */
     public final Readers readers(int slot) {
         Readers[] all = readers;
         return all == null ? null : all[slot - first];
@@ -70,7 +70,7 @@ public abstract class Shadow {
         return readers(first + (int) (offset - Shadows.BASE) / WORDS);
     }
 
-    /** Called with the slot's lock; other slots' readers can be set at the same time. */
+    /** Called under the slot's lock; other slots' readers can be set at the same time. */
     public final void setReaders(int slot, Readers value) {
         Readers[] all = readers;
         if (all == null) {

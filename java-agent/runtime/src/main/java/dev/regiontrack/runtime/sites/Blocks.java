@@ -2,14 +2,14 @@ package dev.regiontrack.runtime.sites;
 
 /** The numbers of the methods that are blocks, in dependency mode: dense, so that each thread counts their instances in a small table. */
 public final class Blocks {
-    /** By number of the block: the site of the method. Replaced when it grows. */
+    /** By block number: the site of the method. Replaced when it grows. */
     private static volatile int[] sites = new int[1024];
     private static int count;
 
     private Blocks() {
     }
 
-    /** Numbers for {@code n} blocks: the first. */
+    /** Reserves {@code n} block numbers; returns the first. */
     static synchronized int reserve(int n) {
         int first = count;
         count += n;
@@ -19,7 +19,7 @@ public final class Blocks {
         return first;
     }
 
-    /** Called before the method can run. */
+    /** Registers a block, before its method can run. */
     static synchronized void put(int block, int site) {
         sites[block] = site;
     }

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Which indices the calls in methods without line numbers have in the class file: what is on the stack has those that came about with the hooks. Kept only in a
- * run that is steered, where it matters at which call a thread was started.
+ * Maps the indices of calls in methods without line numbers: a stack trace has the indices of the instrumented code, which differ from those in the
+ * class file. Kept only in a steered run, where it matters at which call a thread was started.
  */
 public final class CallIndices {
     private static final WeakTable LOADERS = new WeakTable();
@@ -16,14 +16,14 @@ public final class CallIndices {
     }
 
     /**
-     * A class of the program, with its name in the form with dots, has these methods without line numbers, by name and descriptor: for each call the index that it has now and
-     * the one in the class file.
+     * Enters the methods without line numbers of a class, whose name has dots, by name and descriptor: for each call its present index and the one in
+     * the class file.
      */
     public static void put(ClassLoader loader, String name, Map<String, int[]> calls) {
         map(loader).put(name, calls);
     }
 
-    /** The index in the class file of what has this one now in a method, by name and descriptor; -1 if that is not known. */
+    /** Returns the index in the class file of the instruction with this present index in a method, by name and descriptor; -1 if it is unknown. */
     public static int of(Class<?> type, String method, int index) {
         Map<String, int[]> calls = map(type.getClassLoader()).get(type.getName());
         if (calls == null) {

@@ -12,15 +12,15 @@ import java.lang.reflect.Modifier;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * Finds out, at the first calls, what the methods that a {@link Site} calls do with an array or object that the caller has made: whether they let it
- * leave, and whether the call can be one of a copy. What is found stays in the site.
+ * Finds out, at the first calls, what the callees of a {@link Site} do with an array or object that the caller has made: whether they let it escape,
+ * and whether the call can go to a copy. The result stays in the site.
  */
 final class Callees {
-    /** Besides {@link Site#NEW}, of a site that lends an array: its calls are of no copy; they can be of one. */
+    /** States of a site that lends an array, in addition to {@link Site#NEW}: its calls do not go to a copy; they can. */
     static final int ORDINARY = 1;
     static final int COPIED = 2;
 
-    /** A call remembers this many classes of receivers; for others, arrays leave. */
+    /** The number of receiver classes that a call remembers; for others, arrays escape. */
     static final int MOST_TARGETS = 4;
 
     private Callees() {
@@ -34,10 +34,10 @@ final class Callees {
         final int callee;
         @Stable
         final ClassInfo info;
-        /** The class, once calls for its receivers are ones of the copy: it lives as long as the caller's. */
+        /** The class, once calls on its receivers go to the copy: it lives as long as the caller's class. */
         @Stable
         Class<?> copied;
-        /** The same as in the site, for receivers of the class. */
+        /** Like {@link Site#lends}, for receivers of the class. */
         @Stable
         int lends;
 
@@ -48,7 +48,7 @@ final class Callees {
         }
     }
 
-    /** An object of the class exists, so all of its classes are loaded. Takes the lock only once it knows. */
+    /** An object of the class exists, so all of its classes are loaded. Takes the lock only once the result is known. */
     static int lookAtConstructor(Site s) {
         int found;
         ThreadState t = Threads.current();
@@ -71,7 +71,7 @@ final class Callees {
         ThreadState t = Threads.current();
         try (Inside inside = t.inside()) {
             Class<?> c = s.load();
-            // Which method a receiver selects is known without one only of a class that nobody extends.
+            // Without a receiver, the selected method is known only for a class that has no subclasses.
             ClassInfo info = s.isSelecting() && !Modifier.isFinal(c.getModifiers()) ? null : ClassInfo.of(c);
             s.calleeInfo = info;
             s.isLoadedBy(c.getClassLoader());
@@ -83,7 +83,7 @@ final class Callees {
         return s.callee;
     }
 
-    /** Whether the class that a site names, and all of the program above it, are initialised: it need not be the class itself that has a field. */
+    /** Whether the class that a site names, and all of the program's classes above it, are initialised: any of them may declare the field. */
     static boolean areInitialized(Site s) {
         ThreadState t = Threads.current();
         try (Inside inside = t.inside()) {
@@ -112,7 +112,7 @@ final class Callees {
         return does == null || does == ClassInfo.HIDDEN ? ClassInfo.LEAVES : does;
     }
 
-    /** Whether calls of a site are of a copy from now on. */
+    /** Decides whether calls of a site go to a copy from now on. */
     static int look(Site s) {
         if (!StackSize.hasRoom()) {
             s.uses = 0;
@@ -128,7 +128,7 @@ final class Callees {
         }
     }
 
-    /** The same for receivers that have no copy, as far as is known. */
+    /** The same for receivers of a class that is not known to have a copy. */
     static boolean look(Site s, Class<?> type) {
         Target known = s.target(type);
         return known != null && known.lends == Site.NEW && look(s, known, type) == COPIED && !known.info.isRedefined;
@@ -169,7 +169,7 @@ final class Callees {
         }
     }
 
-    /** The copy of the static method that the site calls; null if it cannot be called. */
+    /** Returns the copy of the static method that the site calls; null if it cannot be called. */
     static MethodHandle copy(Site s) {
         try {
             return Copies.find(s.load(), s.field);
@@ -178,7 +178,7 @@ final class Callees {
         }
     }
 
-    /** The copy of the method that the site calls for receivers of this class; null if it cannot be called. */
+    /** Returns the copy of the method that the site calls for receivers of this class; null if it cannot be called. */
     static MethodHandle copyFor(Site s, Class<?> type) {
         return Copies.find(declaring(s, type), s.field);
     }
@@ -203,7 +203,7 @@ final class Callees {
         return found;
     }
 
-    /** The nearest class with a declaration of the method; null if that may be one whose methods are not known. */
+    /** Returns the nearest class with a declaration of the method; null if that may be a class whose methods are unknown. */
     private static Class<?> declaring(Site s, Class<?> type) {
         for (Class<?> c = type;; c = c.getSuperclass()) {
             ClassInfo info = ClassInfo.of(c);
@@ -214,8 +214,8 @@ final class Callees {
     }
 
     /**
-     * True if the JVM may select another declaration than the nearest, because it is none that overrides: if one of them, the nearest or another
-     * one above, is not public or protected, and they are not in the same package.
+     * Whether the JVM may select another declaration than the nearest, because that may not override: if the nearest or one above it is neither
+     * public nor protected, and they are not in the same package.
      */
     private static boolean isDeclaredOtherwise(Site s, Class<?> nearest, int declared) {
         int all = declared;

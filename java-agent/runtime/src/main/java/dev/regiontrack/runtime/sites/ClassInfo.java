@@ -11,9 +11,9 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ClassInfo {
     /** Name of the field that points to the shadow. */
     public static final String SHADOW = "$regiontrack$shadow";
-    /** Begins the names of the methods that make the calls of references to methods. */
+    /** Prefix of the names of the methods that make the calls of method references. */
     public static final String REFERENCE = "$regiontrack$reference$";
-    /** What a method lets an array argument do: it can leave; it stays and is accessed; it stays and is not accessed. */
+    /** What a method lets an array argument do: it can escape; it stays and is accessed; it stays and is not accessed. */
     public static final int LEAVES = 1;
     public static final int TOUCHES = 2;
     public static final int IGNORES = 3;
@@ -23,19 +23,19 @@ public final class ClassInfo {
     public static final int IN_PACKAGE = 4;
     /** Added to {@link #TOUCHES} if the class has a copy of the method for calls that lend it this array and no other. */
     public static final int COPIED = 8;
-    /** Of a parameter that is none: the site asks what the method does at all. */
+    /** Stands for no parameter: the site asks what the method does at all. */
     public static final int NO_PARAMETER = -1;
     static final String NONE_OF_THEM = ":" + NO_PARAMETER;
-    /** The lowest bits of an entry of {@link #pure}. */
+    /** Mask of the lowest bits of an entry of {@link #pure}. */
     private static final int DOES = 7;
-    /** Begins the name of a static method's parameter. */
+    /** Prefix of the name of a static method's parameter. */
     static final String STATIC = "static ";
-    /** Of a class that is not instrumented. */
+    /** For a class that is not instrumented. */
     static final ClassInfo NONE = new ClassInfo("", new String[0], new String[0], new int[0], false, Set.of(), Map.of(), new long[0], Map.of(), Set.of(), Map.of());
 
     private static final WeakTable LOADERS = new WeakTable();
     private static final int FINAL = java.lang.reflect.Modifier.FINAL;
-    /** More constructors than this do not call one another: a class file can have a cycle. */
+    /** The longest chain of constructor calls that is followed: a class file can have a cycle. */
     private static final int MOST_CALLS = 64;
 
     /** Internal name of its superclass; empty if it is not known. */
@@ -48,31 +48,32 @@ public final class ClassInfo {
     public final int[] access;
     /** Whether the class got the shadow field. */
     public final boolean hasShadow;
-    /** Those of the fields, in the same form, that are as good as final: constructors alone write them, while no other thread can reach the object. */
+    /** The fields, in the same form, that are as good as final: only constructors write them, while no other thread can reach the object. */
     public final Set<String> constructed;
 
     /**
-     * Array parameters, by {@link #parameter}, and what the method lets them do: those of static methods and constructors that they do not leave by, and
-     * all of other methods.
+     * Array parameters, by {@link #parameter}, and what the method lets them do: for static methods and constructors, parameters that do not escape;
+     * for other methods, all.
      */
     final Map<String, Integer> keepers;
     /**
-     * What methods do: {@link #LEAVES} if they may have an effect, {@link #TOUCHES} if they only read and compute, {@link #IGNORES} if they read nothing that can
-     * change; with {@link #IN_PACKAGE}. In the lowest bits, below a hash of the name; sorted. All that can be selected by a receiver are there.
+     * What methods do: {@link #LEAVES} if they may have an effect, {@link #TOUCHES} if they only read and compute, {@link #IGNORES} if they read
+     * nothing that can change; with {@link #IN_PACKAGE}. In the lowest bits, below a hash of the name; sorted. Contains all methods that a receiver
+     * can select.
      */
     private final long[] pure;
     /**
-     * By descriptor, constructors that keep their object nowhere but give it to one other: that one's class, a space, its descriptor. Empty
-     * for a class that has a finalizer.
+     * By descriptor, constructors that keep their object nowhere but pass it to one other constructor: that one's class, a space, its
+     * descriptor. Empty for a class that has a finalizer.
      */
     final Map<String, String> constructors;
     /** Methods, by name and descriptor, of which the class has copies for calls that lend them arrays. */
     final Set<String> borrowers;
-    /** Methods that make the calls of references to methods: what they call, and their names. */
+    /** Methods that make the calls of method references, by callee; the values are their names. */
     final Map<String, String> references;
-    /** Hooks were left out because of {@link #constructors}. */
+    /** Whether hooks were left out because of {@link #constructors}. */
     volatile boolean isReliedOn;
-    /** Its code has changed since {@link #keepers} was computed. */
+    /** Whether the class's code has changed since {@link #keepers} was computed. */
     volatile boolean isRedefined;
 
     public ClassInfo(String superName, String[] interfaces, String[] fields, int[] access, boolean hasShadow, Set<String> constructed, Map<String, Integer> keepers,
@@ -90,17 +91,17 @@ public final class ClassInfo {
         this.constructed = constructed;
     }
 
-    /** A field in the form in which it is in {@link #fields}. */
+    /** Formats a field as in {@link #fields}. */
     public static String field(String name, String desc) {
         return name + ':' + desc;
     }
 
-    /** True if accesses to the field are no events. */
+    /** Whether accesses to the field are no events. */
     public boolean isConstant(int index) {
         return (access[index] & FINAL) != 0 || constructed.contains(fields[index]);
     }
 
-    /** Stores the information; {@code name} in the binary form, with dots. */
+    /** Stores the information; {@code name} is in the binary form, with dots. */
     public static void put(ClassLoader loader, String name, ClassInfo info) {
         map(loader).put(name, info);
     }
@@ -110,7 +111,7 @@ public final class ClassInfo {
         map(loader).remove(name);
     }
 
-    /** Called before the class gets other code. */
+    /** Called before the code of the class changes. */
     public static void redefine(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);
         if (info != null) {
@@ -119,8 +120,8 @@ public final class ClassInfo {
     }
 
     /**
-     * The same, if it is known what the constructors of the new code keep, and which fields its methods write. That a constructor hands its object on
-     * before it writes such a field is no reason: other agents add calls to constructors.
+     * The same, if it is known what the new constructors keep, and which fields the new methods write. A constructor that passes its object on before
+     * it writes such a field is tolerated: other agents add calls to constructors.
      */
     public static void redefine(ClassLoader loader, String name, Map<String, String> constructors, Set<String> written) {
         ClassInfo info = map(loader).get(name);
@@ -132,7 +133,7 @@ public final class ClassInfo {
         }
     }
 
-    /** True if an object of the class that this constructor has made can be reached from nowhere else once it has returned. */
+    /** Whether an object of the class that this constructor has made is reachable from nowhere else once it has returned. */
     static boolean keepsNothing(Class<?> type, String constructor) {
         Class<?> c = type;
         String desc = constructor;
@@ -142,7 +143,7 @@ public final class ClassInfo {
             if (next == null) {
                 return false;
             }
-            // Looked at after it was set, and set after it was looked at: redefine finds one or the other.
+            // Set before the check, while redefine sets first and checks then: one of them sees the other.
             info.isReliedOn = true;
             int end = next.indexOf(' ');
             boolean isAbove = !next.substring(0, end).equals(c.getName());
@@ -156,8 +157,8 @@ public final class ClassInfo {
     }
 
     /**
-     * True if a constructor, given by its class, a space and its descriptor, and those that it calls, keep their object nowhere, as far as is known
-     * before the class that asks is defined.
+     * Whether a constructor, given by its class, a space and its descriptor, and those that it calls, keep their object nowhere, as far as is known
+     * before the asking class is defined.
      */
     public static boolean keepsNothing(ClassLoader loader, String constructor) {
         Map<String, ClassInfo> infos = loader == null ? Map.of() : map(loader);
@@ -191,24 +192,24 @@ public final class ClassInfo {
         return info == null ? Set.of() : info.constructed;
     }
 
-    /** The copies of methods that a loaded class has, which cannot change. */
+    /** The copies of methods in a loaded class, which cannot change. */
     public static Set<String> borrowers(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);
         return info == null ? Set.of() : info.borrowers;
     }
 
-    /** The methods that make the calls of references to methods in a loaded class, which cannot change either. */
+    /** The methods that make the calls of method references in a loaded class, which cannot change either. */
     public static Map<String, String> references(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);
         return info == null ? Map.of() : info.references;
     }
 
-    /** The name of a parameter of a method. A constructor is named like a static method: it is not selected by the receiver. */
+    /** Returns the name of a method's parameter. A constructor is named like a static method, because no receiver selects it. */
     public static String parameter(boolean isStatic, String method, String desc, int parameter) {
         return (isStatic ? STATIC : "") + method + desc + ':' + parameter;
     }
 
-    /** An entry for a method that does this. */
+    /** Returns an entry of {@link #pure} for a method that does this. */
     public static long pure(boolean isStatic, String method, String desc, int does) {
         return hash(parameter(isStatic, method, desc, NO_PARAMETER)) & ~(long) DOES | does;
     }
@@ -222,7 +223,10 @@ public final class ClassInfo {
         return hash;
     }
 
-    /** What a method of the class does with a parameter, or at all: the name is that of a {@link #parameter}. Null if that is not known, or there is no such method. */
+    /**
+     * Returns what a method of the class does with a parameter, or at all: the name is that of a {@link #parameter}. Null if it is unknown, or there
+     * is no such method.
+     */
     Integer does(String parameter) {
         if (!parameter.endsWith(NONE_OF_THEM)) {
             return keepers.get(parameter);
@@ -233,19 +237,19 @@ public final class ClassInfo {
         return at < pure.length && (pure[at] & ~(long) DOES) == least ? Integer.valueOf((int) pure[at] & DOES) : null;
     }
 
-    /** Internal name of the superclass of a class that is instrumented; null for another class. */
+    /** Returns the internal name of an instrumented class's superclass; null for another class. */
     public static String superclass(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);
         return info == null ? null : info.superName;
     }
 
-    /** Internal names of the interfaces of a class that is instrumented, or of an interface; null for another class. */
+    /** Returns the internal names of the interfaces of an instrumented class, or of an interface; null for another class. */
     public static String[] interfaces(ClassLoader loader, String name) {
         ClassInfo info = map(loader).get(name);
         return info == null ? null : info.interfaces;
     }
 
-    /** True if the class is instrumented. */
+    /** Whether the class is instrumented. */
     public static boolean isKnown(ClassLoader loader, String name) {
         return map(loader).containsKey(name);
     }
@@ -261,7 +265,7 @@ public final class ClassInfo {
         return (ConcurrentHashMap<String, ClassInfo>) (found != null ? found : LOADERS.put(loader, new ConcurrentHashMap<String, ClassInfo>()));
     }
 
-    /** Index of a field, or -1. */
+    /** Returns the index of a field, or -1. */
     public int find(String field) {
         for (int i = 0; i < fields.length; i++) {
             if (fields[i].equals(field)) {

@@ -18,11 +18,11 @@ import jdk.internal.misc.Unsafe;
 
 /**
  * Links calls that lend an array to the copies that other classes have of their methods for such calls. In a copy, accesses to the array have no
- * hooks, and the array is not stored anywhere, so the JIT compiler can do without it as it can without the agent.
+ * hooks, and the array is not stored anywhere, so the JIT compiler can optimise it away as it can without the agent.
  *
- * <p>A copy is private, so that serialization does not see it, and {@link dev.regiontrack.runtime.jdk.Reflected} hides it. The call is an {@code
- * invokedynamic}, which belongs to the calling class: handles in the table of sites would keep classes from being unloaded. References are passed as
- * objects, so that linking loads no class.
+ * <p>A copy is private, so that serialization does not see it, and {@link dev.regiontrack.runtime.jdk.Reflected} hides it. The call is an
+ * {@code invokedynamic}, which belongs to the calling class: handles in the table of sites would keep classes from being unloaded. References are
+ * passed as objects, so that linking loads no class.
  */
 public final class Copies {
     private static final Unsafe U = Memory.U;
@@ -47,7 +47,7 @@ public final class Copies {
         }
     }
 
-    /** Links a call at this site, which is asked first whether it is one of a copy ({@link Site#borrows}). */
+    /** Links a call at this site, which first asks whether to call a copy ({@link Site#borrows}). */
     public static CallSite link(MethodHandles.Lookup caller, String name, MethodType type, int site) {
         ThreadState t = Threads.current();
         try (Inside inside = t.inside()) {
@@ -57,8 +57,8 @@ public final class Copies {
     }
 
     /**
-     * The copy of a method, named as in {@link ClassInfo#parameter}; null if it cannot be called without loading a class. All classes of
-     * arguments are loaded, as a rule, since calls have been made, but those of null arguments need not be.
+     * Finds the copy of a method, named as in {@link ClassInfo#parameter}; null if it cannot be called without loading a class. Usually
+     * all classes of arguments are loaded, since calls have been made, but those of null arguments may not be.
      */
     static MethodHandle find(Class<?> declaring, String parameter) {
         boolean isStatic = parameter.startsWith(ClassInfo.STATIC);
@@ -101,7 +101,7 @@ public final class Copies {
         }
     }
 
-    /** True if the class lives at least as long as the classes of a loader: a call in one of these can keep it. */
+    /** Whether the class lives at least as long as the classes of a loader: a call in one of these can keep it. */
     static boolean outlives(Class<?> type, ClassLoader loader) {
         for (ClassLoader l = loader; l != null; l = l.getParent()) {
             if (l == type.getClassLoader()) {
@@ -115,7 +115,7 @@ public final class Copies {
         return receiver.getClass() == type;
     }
 
-    /** A call that selects the copy by the receiver's class: a comparison for each class that was seen, of which there are few. */
+    /** A call that selects the copy by the receiver's class: a comparison for each class seen, of which there are few. */
     private static final class Selected extends MutableCallSite {
         private final Site site;
         private final MethodHandle other;
@@ -128,7 +128,7 @@ public final class Copies {
             setTarget(other);
         }
 
-        /** The copy for a receiver of a class that was not seen yet. What is done with collections of the platform here is nothing that the program does. */
+        /** Selects the copy for a receiver of a new class. What this does with collections of the platform is not the program's. */
         private MethodHandle select(Object receiver) {
             ThreadState t = Threads.current();
             try (Inside inside = t.inside()) {
@@ -139,7 +139,7 @@ public final class Copies {
         private synchronized MethodHandle add(Object receiver) {
             if (!classes.contains(receiver.getClass())) {
                 classes.add(receiver.getClass());
-                // All comparisons are new: the old ones have a profile by which other classes can follow.
+                // All comparisons are new: the old ones have a profile, which would let other classes follow.
                 MethodHandle all = other;
                 for (Class<?> c : classes) {
                     all = MethodHandles.guardWithTest(MethodHandles.insertArguments(IS, 0, c), copyFor(c), all);

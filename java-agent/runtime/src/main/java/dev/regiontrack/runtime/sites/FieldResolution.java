@@ -24,7 +24,10 @@ final class FieldResolution {
     private FieldResolution() {
     }
 
-    /** Resolves a site; returns its state. One that cannot be resolved passes: the instruction throws its own error. Loads classes, so it holds no lock. */
+    /**
+     * Resolves a site; returns its state. A site that cannot be resolved passes: the instruction throws its own error. Loads classes, so it holds no
+     * lock.
+     */
     @DontInline
     static int resolve(Site s) {
         ThreadState t = Threads.current();

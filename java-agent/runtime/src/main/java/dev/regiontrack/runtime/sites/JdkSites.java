@@ -5,14 +5,14 @@ import dev.regiontrack.runtime.bridge.SiteText;
 import dev.regiontrack.runtime.bridge.Transport;
 
 /**
- * The sites of what the JDK's own code does for threads that hand something over, which are the same in every run: the lowest numbers. They name no place. Where
- * the program's own code has called the JDK, the place is that of the call ({@link #text}).
+ * The sites of the JDK's own hand-overs, which have the same numbers in every run: the lowest. They name no place. Where the program's own code has
+ * called the JDK, the place is that of the call ({@link #text}).
  */
 public final class JdkSites {
-    /** Those of start and join. */
+    /** Sites of start and join. */
     public static final int FORK = 1;
     public static final int JOIN = 2;
-    /** Those of executors, futures and latches. */
+    /** Sites of executors, futures and latches. */
     public static final int SUBMIT = 3;
     public static final int RUN = 4;
     public static final int COMPLETE = 5;
@@ -20,42 +20,45 @@ public final class JdkSites {
     public static final int ASK = 7;
     public static final int COUNT_DOWN = 8;
     public static final int AWAIT = 9;
-    /** Those of semaphores (a signal has no permits at the beginning) and barriers. */
+    /** Sites of semaphores (a signal starts without permits) and barriers. */
     public static final int RELEASE = 10;
     public static final int ACQUIRE = 11;
     public static final int SIGNAL = 12;
     public static final int ARRIVE = 13;
     public static final int PASS = 14;
-    /** Those of workers of executors, and of queues that are emptied. */
+    /** Sites of executors' workers, and of queues that are drained. */
     public static final int WORKER = 15;
     public static final int TERMINATED = 16;
     public static final int DRAIN = 17;
-    /** Those of interruptions: of who interrupts, of who asks, and of who has an exception. */
+    /** Sites of interruptions: interrupting a thread, reading the flag, receiving an exception. */
     public static final int INTERRUPT = 18;
     public static final int FLAG = 19;
     public static final int INTERRUPTED = 20;
-    /** Those of phasers. */
+    /** Sites of phasers. */
     public static final int PHASE = 21;
     public static final int NEXT_PHASE = 22;
-    /** Those of tasks that complete others. */
+    /** Sites of tasks that complete others. */
     public static final int PENDING = 23;
     public static final int LAST = 24;
-    /** Those of what runs when a future is complete. */
+    /** Sites of what runs when a future is complete. */
     public static final int REGISTER = 25;
     public static final int FIRE = 26;
-    /** That of who asks for the count of a latch. */
+    /** Site of a read of a latch's count. */
     public static final int COUNT = 27;
-    /** That of a cache that tidies itself up by a task. */
+    /** Site of a cache that tidies itself up by a task. */
     public static final int UPKEEP = 28;
-    /** Those of class initialisers that run in a block: what they have done, and the block that goes on. */
+    /** Sites of class initialisers that run in a block: what they have done, and the continuing block. */
     public static final int INITIALIZER = 29;
     public static final int INITIALIZED = 30;
 
     private static final String CONCURRENT = "java.util.concurrent.";
     private static final String THREAD = "java.lang.Thread";
-    /** Instead of a file: nobody wrote that place. A class without debug information has an empty name. */
+    /** Stands for the file of a place that is in no source. A class without debug information has an empty name. */
     private static final String NO_FILE = "-";
-    /** By number: the kind of the site, the class and the method that it is about, and what is handed over there, in the words of the reader of the records. */
+    /**
+     * By number: the site's kind, the class and the method that it is about, and what is handed over there, in the terms of the reader of the
+     * records.
+     */
     private static final String[][] ALL = {
         null,
         {"fork", THREAD, "start", ""},
@@ -93,7 +96,7 @@ public final class JdkSites {
     private JdkSites() {
     }
 
-    /** Describes them to the reader of the records. */
+    /** Describes the sites to the reader of the records. */
     public static void describe(Transport to) {
         for (int site = 1; site < ALL.length; site++) {
             String[] its = ALL[site];
@@ -101,17 +104,17 @@ public final class JdkSites {
         }
     }
 
-    /** How many they are, with number 0, which is none. */
+    /** Returns how many there are, including number 0, which is none. */
     public static int count() {
         return ALL.length;
     }
 
-    /** The kind of a site. */
+    /** Returns the kind of a site. */
     public static String kind(int site) {
         return ALL[site][0];
     }
 
-    /** What is handed over at a site by a call of the program, such as {@code java.util.concurrent.Future.get()}. */
+    /** Describes what a call of the program, such as {@code java.util.concurrent.Future.get()}, hands over at a site. */
     public static String text(int site, String call) {
         return ALL[site][3] + " by " + call;
     }

@@ -15,7 +15,8 @@ import jdk.internal.vm.annotation.Stable;
 
 /**
  * A place in the program that accesses a field: what the instruction names, and, once resolved ({@link FieldResolution}), where the field's
- * stamps are. Or one that calls a method or constructor with an array or object of its own: what that does with it ({@link Callees}).
+ * stamps are. Or a place that calls a method or constructor with an array or object made by the caller: what the callee does with it
+ * ({@link Callees}).
  *
  * <p>The stable fields become constants of the compiled hook.
  */
@@ -30,9 +31,9 @@ public final class Site {
     /** A field of an object whose shadow is in the table. */
     public static final int FOREIGN = 3;
 
-    /** So many calls of a site go on before it is looked at whether they can be ones of a copy: linking them takes longer than these calls. */
+    /** The number of calls of a site before it is decided whether they can go to a copy: linking takes longer than these calls. */
     private static final int RARE = Integer.getInteger("regiontrack.test.rare", 64);
-    /** So many calls are made as usual before one is made ahead; and so often is it found out that one would have an effect before nobody asks any more. */
+    /** The number of ordinary calls before one is made ahead, and the number of calls found to have an effect before nothing is asked any more. */
     private static final int FIRST = 2;
     private static final int MOST_REFUSED = 64;
     private static final int CHUNK = 1024;
@@ -55,13 +56,13 @@ public final class Site {
     public Shadow statics;
     @Stable
     public long fieldOffset;
-    /** Of a static field: the object that holds it. Weak, because the program can unload the class. */
+    /** Of a static field: the object that holds it. Weak, so that the program can unload the class. */
     private WeakReference<Object> base;
-    /** The number of the site of the constructor, if this one is at an object that the method made; otherwise 0. */
+    /** The number of the constructor's site, if this site accesses an object that the method made; otherwise 0. */
     @Stable
     private int maker;
     int mostFields;
-    /** Of a site that calls a method, what that does with an array. Of a constructor's site, whether its object can leave. */
+    /** Of a site that calls a method: what the callee does with an array. Of a constructor's site: whether its object can escape. */
     @Stable
     int callee;
     @Stable
@@ -70,9 +71,9 @@ public final class Site {
     @Stable
     Callees.Target[] targets;
     int uses;
-    /** How often a call was to be made ahead and had an effect. */
+    /** How often a call that was to be made ahead had an effect. */
     private int refused;
-    /** {@link #NEW}, {@link Callees#ORDINARY} or {@link Callees#COPIED}. Of a site that asks: ordinary if it is in vain. */
+    /** {@link #NEW}, {@link Callees#ORDINARY} or {@link Callees#COPIED}. Of a site that asks: ordinary if asking is in vain. */
     @Stable
     int lends;
     @Stable
@@ -100,12 +101,12 @@ public final class Site {
         type = field.isEmpty() ? 'L' : field.charAt(field.indexOf(':') + 1);
     }
 
-    /** Offset of the shadow field in the object; 0 if there is none. */
+    /** Returns the offset of the shadow field in the object; 0 if there is none. */
     public long shadowOffset() {
         return path >>> 32;
     }
 
-    /** Offset of the field's {@code W} in the shadow, if the path is open. */
+    /** Returns the offset of the field's {@code W} in the shadow, if the path is open. */
     public long offset() {
         return (path & MASK) - Shadow.READ;
     }
@@ -114,12 +115,12 @@ public final class Site {
         return CHUNKS[number / CHUNK][number % CHUNK];
     }
 
-    /** Its number, by which instrumented code knows it; not 0. */
+    /** Returns the site's number, by which instrumented code knows it; not 0. */
     public int number() {
         return number;
     }
 
-    /** Numbers for sites of a class about to be instrumented: the first of {@code n}; 0 if there are no more. */
+    /** Reserves {@code n} numbers for the sites of a class about to be instrumented; returns the first, or 0 if there are no more. */
     static synchronized int reserve(int n) {
         if (count + n >= CHUNKS.length * CHUNK) {
             return 0;
@@ -129,7 +130,7 @@ public final class Site {
         return first;
     }
 
-    /** Registers a field's site; class names with dots, {@code field} as name:descriptor. */
+    /** Registers a field's site; class names have dots, {@code field} is name:descriptor. */
     static synchronized void put(int number, boolean isStatic, String in, String owner, String field, WeakReference<ClassLoader> loader) {
         Site[] chunk = CHUNKS[number / CHUNK];
         if (chunk == null) {
@@ -145,15 +146,15 @@ public final class Site {
     }
 
     /**
-     * True if accesses here, to an object that the method made and that has not left it, need no record: its constructors have kept it nowhere,
-     * and this is not the first thing that the thread does, which decides when it was started and is joined. A test sees all.
+     * Whether accesses here, to an object that the method made and that has not escaped, need no record: its constructors have kept it nowhere,
+     * and this is not the thread's first action, which decides when it was started and is joined. A test sees all.
      */
     @ForceInline
     public boolean isOwn(ThreadState t) {
         return !Probe.ON && of(maker).keeps() == ClassInfo.IGNORES && t.forked == 0;
     }
 
-    /** What the constructor of this site lets its objects do. All threads get the same answer, always. */
+    /** Returns what the constructor of this site lets its objects do. All threads always get the same answer. */
     @ForceInline
     private int keeps() {
         int known = callee;
@@ -161,16 +162,17 @@ public final class Site {
     }
 
     /**
-     * The state, after resolving the site if necessary. An acquire load, paired with the release in {@link #publish}: a
-     * thread that sees that the site is resolved also sees its slot and offsets. With plain accesses a weakly ordered
-     * processor (aarch64) could show the new state with an offset that is still 0, and the wrong word would be locked.
+     * Returns the state, after resolving the site if necessary. An acquire load, paired with the release in
+     * {@link #publish}: a thread that sees that the site is resolved also sees its slot and offsets. With plain
+     * accesses, a weakly ordered processor (aarch64) could show the new state with an offset that is still 0, and the
+     * wrong word would be locked.
      */
     public int resolved() {
         int s = U.getIntAcquire(this, STATE);
         return s != NEW ? s : FieldResolution.resolve(this);
     }
 
-    /** What the static method that the site calls does with an array argument. */
+    /** Returns what the static method that the site calls does with an array argument. */
     public int callee() {
         int known = callee;
         if (known == NEW) {
@@ -180,10 +182,10 @@ public final class Site {
         return info == null || info.isRedefined ? ClassInfo.LEAVES : known;
     }
 
-    /** Whether a call of a static method or a constructor is to be one of its copy. */
+    /** Whether a call of a static method or a constructor goes to its copy. */
     @ForceInline
     public boolean borrows() {
-        // Another thread's results can be seen one without the other.
+        // One of another thread's results can be visible without the other.
         ClassInfo info = calleeInfo;
         return (lends == NEW ? countCall() : lends) == Callees.COPIED && info != null && !info.isRedefined;
     }
@@ -204,7 +206,7 @@ public final class Site {
         return Callees.look(this, type);
     }
 
-    /** True if what the class named here does when it is initialised has been done. */
+    /** Whether the class named here has been initialised, with all that its initialiser does. */
     public boolean isInitialized() {
         if (!isInitialized) {
             try {
@@ -216,7 +218,7 @@ public final class Site {
         return isInitialized;
     }
 
-    /** True if no code of the program runs to initialise a class where a static field is read of the one that is named here, or of one above it. */
+    /** Whether a read of a static field of the class named here, or of one above it, runs no initialiser of the program. */
     public boolean needsNoInitializer() {
         if (!isInitialized) {
             isInitialized = Callees.areInitialized(this);
@@ -225,8 +227,8 @@ public final class Site {
     }
 
     /**
-     * What the site calls is of this loader. Where that is the program's own, the first calls are not made ahead: they load classes, which such a loader
-     * does by code with hooks.
+     * The callees of the site are of this loader. If it is the program's own, the first calls are not made ahead: they load classes, and such a
+     * loader runs code with hooks.
      */
     void isLoadedBy(ClassLoader calls) {
         boolean isPlatforms = calls == null || calls.getClass().getClassLoader() == null;
@@ -236,8 +238,8 @@ public final class Site {
     }
 
     /**
-     * Whether a method is to be called ahead, which has no effect or may have one. The first calls can be ordinary ones ({@link #isLoadedBy}), and after many that have
-     * effects nobody asks any more. Threads that count at the same time can lose a count.
+     * Whether to make a call ahead of a method that has no effect, or may have one. The first calls can be ordinary ones ({@link #isLoadedBy}), and
+     * after many with effects nothing is asked any more. Threads that count at the same time can lose a count.
      */
     public boolean asks(boolean isPure) {
         if (isPure) {
@@ -249,23 +251,23 @@ public final class Site {
         return false;
     }
 
-    /** True if calls were asked for in vain so often that this is given up. */
+    /** Whether asking was in vain so often that it is given up. */
     @ForceInline
     public boolean isAskedInVain() {
         return lends == Callees.ORDINARY;
     }
 
     private int countCall() {
-        // Threads that count at the same time can lose a count, which delays the rest.
+        // Threads that count at the same time can lose a count, which only delays the decision.
         return ++uses < RARE ? NEW : Callees.look(this);
     }
 
-    /** True if the site calls a method that is selected by the receiver. */
+    /** Whether the receiver selects the method that the site calls. */
     boolean isSelecting() {
         return !field.startsWith(ClassInfo.STATIC);
     }
 
-    /** What the method that the site calls, for receivers of this class, does with an array argument. */
+    /** Returns what the method that the site calls, for receivers of this class, does with an array argument. */
     public int callee(Class<?> type) {
         Callees.Target known = target(type);
         if (known == null) {
@@ -286,7 +288,7 @@ public final class Site {
         return null;
     }
 
-    /** Each class is entered once. */
+    /** Enters a class, once. */
     synchronized void put(Class<?> type, Callees.Target target) {
         if (targets == null) {
             targets = new Callees.Target[Callees.MOST_TARGETS];
@@ -296,12 +298,12 @@ public final class Site {
         }
     }
 
-    /** The class that the site names. */
+    /** Loads the class that the site names. */
     Class<?> load() throws ClassNotFoundException {
         return Class.forName(owner, false, loader.get());
     }
 
-    /** The same where an instruction stands that the JVM has resolved. */
+    /** Returns the class that the site names, where the JVM has already resolved it. */
     public Class<?> owner() {
         try {
             return load();
@@ -311,9 +313,9 @@ public final class Site {
     }
 
     /**
-     * Stores the result of resolving the site, then, with release, the state. Two threads can come here with the same
-     * results; only the first stores them, so that nothing changes after publication. The first check of a read reads
-     * the path without the state: it changes once from 0 to its value, and the check fails while it is 0.
+     * Stores the result of resolving the site, then, with release, the state. If two threads come here with the same
+     * results, only the first stores them, so that nothing changes after publication. The first check of a read reads
+     * the path without the state: the path changes once from 0 to its value, and the check fails while it is 0.
      */
     synchronized int publish(Layout layout, int at, long offset, WeakReference<Class<?>> type, WeakReference<Object> holder) {
         if (state == NEW) {
@@ -340,8 +342,8 @@ public final class Site {
     }
 
     /**
-     * Initialises the class of a static field, before its variable is searched for and locked: initialisers are code of
-     * the program, with accesses of their own.
+     * Initialises the class of a static field, before its variable is found and locked: initialisers are code of the
+     * program, with accesses of their own.
      */
     public void initialize() {
         if (!isInitialized && resolved() != PASS) {
@@ -352,7 +354,7 @@ public final class Site {
         }
     }
 
-    /** The object that holds the field: {@code o}, or the base object of the class's static fields. */
+    /** Returns the object that holds the field: {@code o}, or the base object of the class's static fields. */
     public Object holder(Object o) {
         return isStatic ? base.get() : o;
     }

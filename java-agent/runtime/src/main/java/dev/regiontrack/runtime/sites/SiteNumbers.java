@@ -20,13 +20,13 @@ public final class SiteNumbers {
         this.loader = new WeakReference<>(loader);
     }
 
-    /** Numbers for the {@code n} sites in a class, named with dots, of which {@code blocks} are blocks; null if there are no more. */
+    /** Reserves numbers for the {@code n} sites in a class, named with dots, of which {@code blocks} are blocks; null if there are no more. */
     public static SiteNumbers reserve(int n, int blocks, String in, ClassLoader loader) {
         int first = Site.reserve(n);
         return first == 0 ? null : new SiteNumbers(first, Blocks.reserve(blocks), in, loader);
     }
 
-    /** The number by which hooks name the class's block with this index, which is the method of a site. */
+    /** Returns the number by which hooks name the class's block with this index, whose method has this site. */
     public int block(int index, int site) {
         return ThreadState.EPOCHS ? firstBlock + index : first + site;
     }
@@ -42,7 +42,7 @@ public final class SiteNumbers {
         }
     }
 
-    /** Number of the class's first site. */
+    /** Returns the number of the class's first site. */
     public int first() {
         return first;
     }
@@ -55,12 +55,15 @@ public final class SiteNumbers {
         Site.put(first + index, isStatic, in, owner, member, loader);
     }
 
-    /** The site is at an object that the method made, with the constructor of the site {@code maker}; with more fields than this it keeps its hooks. */
+    /**
+     * Registers a site that accesses an object made by the method, with the constructor of the site {@code maker}. An object with more fields than
+     * {@code mostFields} keeps its hooks.
+     */
     public void made(int index, int maker, int mostFields) {
         Site.made(first + index, first + maker, mostFields);
     }
 
-    /** Describes a site to the reader of the records by a {@link dev.regiontrack.runtime.bridge.SiteText}. */
+    /** Describes a site to the reader of the records, by a {@link dev.regiontrack.runtime.bridge.SiteText}. */
     public void describe(int index, String text) {
         Session.transport().describe(NativeBridge.SITE, first + index, text);
     }

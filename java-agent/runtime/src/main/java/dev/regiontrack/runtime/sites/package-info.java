@@ -1,5 +1,5 @@
 /**
- * The places in the program's code that have hooks, and what is found out about each at run time: the field, the method that is called, the block. What the
- * instrumenter tells about classes is here, too.
+ * The places in the program's code that have hooks, and what is found out about each at run time: the field, the callee, the block. Also what the
+ * instrumenter knows about classes.
  */
 package dev.regiontrack.runtime.sites;
