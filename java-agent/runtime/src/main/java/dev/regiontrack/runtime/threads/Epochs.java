@@ -13,56 +13,58 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * A running thread in dependency mode: nothing leaves it but items, each an event with a dependency that is not implied.
+ * A running thread in dependency mode: only items leave it, each an event with a dependency that is not implied.
  *
- * <p>A position grows at each begin and at each item, at nothing else; an access stamps its variable with the position that the
- * thread has. So a stamp names an epoch, in which the thread has no begin and no incoming edge: as sources of edges its
- * accesses are all the same. A segment begins with a block or an item, and a block that is over gives way to the segment of the block around it: what
- * the thread has accessed since the last item, and since the begins of all blocks that are open, is the same for others as what it accesses now.
- * {@code analysis-core/src/protocol} specifies this too.
+ * <p>A position grows only at each begin and at each item; an access stamps its variable with the thread's current position. So a stamp names an
+ * epoch, in which the thread has no begin and no incoming edge: as sources of edges, all its accesses are equivalent. A segment begins with a block
+ * or an item, and a block that has ended gives way to the segment of the block around it: what the thread has accessed since the last item, and since
+ * the begins of all open blocks, is to others equivalent to what it accesses now. {@code analysis-core/src/protocol} specifies this too.
  *
- * <p>The blocks that are open are here; the reader learns of them from the next item, and never of one that has none. Other
- * threads read only {@link #open}. An item is handed over by a call, under the lock of its variable, after the sources'
- * {@code open} was read and before any stamp is stored.
+ * <p>The open blocks are here; the reader learns of them from the next item, and never of a block without items. Other threads read only
+ * {@link #open}. An item is handed over by a call, under the lock of its variable, after the sources' {@code open} was read and before any stamp is
+ * stored.
  *
- * <p>In a guided run blocks begin late: a begin only notes the block, and the blocks that are open get their positions when one of the thread's events comes.
- * Between the program's begin and that moment the thread has made no event, so nobody can tell the two apart; most blocks end before they have had one.
+ * <p>In a guided run blocks begin late: a begin only notes the block, and the open blocks get their positions at the thread's next event. Between the
+ * program's begin and that moment the thread has made no event, so the two are indistinguishable; most blocks end without an event.
  */
 final class Epochs extends ThreadState {
     private static final Unsafe U = Memory.U;
     private static final long OPEN = U.objectFieldOffset(Epochs.class, "open");
     private static final boolean IS_NESTED = Session.isNested();
     private static final boolean IS_GUIDED = Learning.isGuided();
-    /** The segment of a block that has not begun for others: it covers nothing, and no stamp, locked or not, nor number of a variable that threads share is in it. */
+    /**
+     * The segment of a block that has not begun for others: it covers nothing, because no stamp, locked or not, and no number of a variable that
+     * threads share lies in it.
+     */
     private static final long NOTHING = Long.MIN_VALUE | 1L << Stamp.POSITION_BITS - 1;
-    /** Stamps are exact up to here; then the run is incomplete. A thread with 10^8 blocks a second gets there in twelve hours. */
+    /** Stamps are exact up to this position; then the run is incomplete. A thread with 10^8 blocks a second gets there in twelve hours. */
     private static final long LAST = (1L << Stamp.POSITION_BITS - 1) - (1L << 32);
-    /** Size of an open block, as a shift, and where its number is. */
+    /** Size of an open block, as a shift, and the offset of its number. */
     private static final int ENTRY = 4;
     private static final int BLOCK = 8;
-    /** For how many there is room at first. */
+    /** The initial capacity. */
     private static final int FEWEST = 16;
-    /** Dependencies of an event besides readers. */
+    /** Dependencies of an event in addition to readers. */
     private static final int FEW = 4;
 
     private static final int CHUNK = 1024;
-    /** The running threads by number, in chunks; changed with the lock of {@link Threads}. */
+    /** The running threads by number, in chunks; changed under the lock of {@link Threads}. */
     private static final Epochs[][] RUNNING = new Epochs[(Stamp.MAX_THREAD + 1) / CHUNK][];
-    /** What the threads with these numbers have replaced, those that have ended too, until the number is another's. */
+    /** What the threads with these numbers have replaced, including ended threads, until the number is reused. */
     private static final Replaced[][] REPLACED = new Replaced[RUNNING.length][];
 
     /** This thread's stamp with position 0. */
     private final long me;
     /** Position of the begin of the outermost open block; 0 if none is open. */
     private long open;
-    /** Address of the open blocks, from the outermost: the position of its begin, its number. How many there is room for. */
+    /** Address of the open blocks, from the outermost: the position of the begin, the number. And how many fit. */
     private long stack;
     private int room = FEWEST;
-    /** A block can end at once if no fewer than these stay open. */
+    /** A block can end at once if at least this many stay open. */
     private int floor;
     /** How many of the open blocks, from the outermost, the reader knows. */
     private int known;
-    /** How many blocks the reader takes to be open. */
+    /** How many blocks the reader considers open. */
     private int told;
     /** How many of the open blocks, from the outermost, the thread has waited in. */
     private int waited;
@@ -70,19 +72,19 @@ final class Epochs extends ThreadState {
     /** The position of the last item, or the first position. */
     private long entered;
 
-    /** The stamps that the next event depends on, and where those events were. */
+    /** The stamps on which the next event depends, and the sites of those events. */
     private long[] sources = new long[2 * FEW];
     private int[] sourceSites = new int[2 * FEW];
     private int count;
-    /** Where a run learns: of the stamps that the next event depends on and that are implied, where those events were. */
+    /** Where a run learns: the sites of the events on which the next event depends by implied dependencies. */
     private int[] crossed = new int[2 * FEW];
     private int crossings;
-    /** The data of a violation are {@link #sought}. */
+    /** Whether the data of a violation are {@link #sought}. */
     private boolean seeks;
     /** The stamp of the fork. */
     private final long start;
 
-    /** Address of the counts of instances, by number of the block, and how many there are. */
+    /** Address of the counts of instances, by block number, and how many there are. */
     private long counters;
     private int counted;
     private boolean isOver;
@@ -119,8 +121,8 @@ final class Epochs extends ThreadState {
     }
 
     /**
-     * The begin of the outermost open block of the thread that has this stamp, if that is not after the stamp; else 0. Whoever
-     * has the stamp sees that thread in the table. A later thread with its number has later begins.
+     * Returns the begin of the outermost open block of the thread that has this stamp, if that is not after the stamp; else 0.
+     * Any thread that has the stamp sees its thread in the table. A later thread with the same number has later begins.
      */
     private static long openAt(long stamp) {
         int number = Stamp.thread(stamp);
@@ -131,7 +133,7 @@ final class Epochs extends ThreadState {
 
     // ---- blocks
 
-    /** A few stores, unless something else is to be done first. */
+    /** A few stores, unless something else must be done first. */
     @Override
     public int begin(int block) {
         int d = depth;
@@ -161,7 +163,7 @@ final class Epochs extends ThreadState {
         return d;
     }
 
-    /** One more instance of a block. */
+    /** Counts an instance of a block. */
     @ForceInline
     private void count(int block) {
         long counter = counters + ((long) block << 3);
@@ -179,7 +181,7 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** Whatever is called can overflow the stack: until then, as many blocks are placed as it says. */
+    /** Gives open blocks their positions. Any call can overflow the stack: {@code placed} then says how many have one. */
     private void placeAll() {
         while (placed < depth) {
             int d = placed;
@@ -198,7 +200,7 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** Settles what is open, takes the fork if this is the thread's first event, makes room for the block; returns how many are open. */
+    /** Settles pending work, takes the fork if this is the thread's first event, makes room for the block; returns how many are open. */
     @DontInline
     private int prepare(int block) {
         settle();
@@ -226,7 +228,7 @@ final class Epochs extends ThreadState {
         return open;
     }
 
-    /** A few stores, unless inner blocks have to be ended, or the reader has to learn something about this one. */
+    /** A few stores, unless inner blocks have to be ended, or the reader has to be informed about this one. */
     @Override
     public void end(int block, boolean byException, int outer) {
         try {
@@ -248,7 +250,7 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** A block has ended, and the one around it, if there is one, has begun for others. */
+    /** A block has ended; for other threads, the block around it has begun, if there is one. */
     @ForceInline
     private void leave(int d) {
         if (d == 0) {
@@ -261,7 +263,7 @@ final class Epochs extends ThreadState {
         returnToSegment(d);
     }
 
-    /** Apart, so that a method that ends a block is not compiled together with all this. */
+    /** A separate method, so that it is not compiled into each method that ends a block. */
     @DontInline
     private void endAll(int outer) {
         settle();
@@ -286,7 +288,7 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** A block is over: the segment is that of the block around it, which is one of {@code d}, or of what is in no block. */
+    /** A block is over: the segment becomes that of the block around it, which is one of {@code d}, or that outside any block. */
     private void returnToSegment(int d) {
         if (BEGINS_LATE && d > placed) {
             seg = NOTHING;
@@ -303,7 +305,7 @@ final class Epochs extends ThreadState {
         floor = isBarred ? Integer.MAX_VALUE : Math.max(known, waited);
     }
 
-    /** How many of the open blocks are watched. */
+    /** Returns how many of the open blocks are watched. */
     private int watched() {
         return IS_NESTED ? depth : Math.min(depth, 1);
     }
@@ -349,7 +351,7 @@ final class Epochs extends ThreadState {
         return ring.free() >= records(readers) && sources.length >= readers + FEW;
     }
 
-    /** The most records of an item. */
+    /** Returns the most records of an item. */
     private int records(int readers) {
         return told + depth + 2 * (readers + FEW) + 3;
     }
@@ -369,8 +371,8 @@ final class Epochs extends ThreadState {
             }
             return;
         }
-        // Only the first two, the fork and the last write, can be of a thread that comes again. Its later event is a source
-        // too, as in stream mode: which of them a finding shows depends on the block.
+        // Only the first two, the fork and the last write, can have the same thread as a later source. The later event is a
+        // source too, as in stream mode: which of them a finding shows depends on the block.
         for (int i = 0; i < count && i < 2; i++) {
             if (Stamp.thread(sources[i]) == Stamp.thread(stamp) && sources[i] >= stamp) {
                 return;
@@ -394,14 +396,14 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** An event while data are {@link #sought}. */
+    /** Handles an event while data are {@link #sought}. */
     @DontInline
     private void seek(int code, int site, int extra, long word) {
         seeks = sought.event(code, site, extra, word, this);
         owesStack |= sought.isFound();
     }
 
-    /** From here on, the data of the violation that an event has shown are sought. If that cannot be, they are not told. */
+    /** Begins to seek the data of the violation that an event has shown. If that fails, they are not reported. */
     private void beginSeeking(int code, int extra, long word) {
         try {
             if (sought == null) {
@@ -414,7 +416,10 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** Looks among what the thread that has a stamp has replaced for the last access of this thread to a variable: its stamp and its site, or 0. */
+    /**
+     * Looks for the last access of this thread to a variable among those that the thread of a stamp has replaced: stores its stamp and its site, or
+     * 0.
+     */
     void findReplaced(long stamp, long id, int slot, long[] to, int index) {
         int other = Stamp.thread(stamp);
         Replaced its = REPLACED[other / CHUNK][other % CHUNK];
@@ -438,14 +443,14 @@ final class Epochs extends ThreadState {
 
     /**
      * Marks for the profile what this event shows to be shared: the variables of both ends of a dependency that is not implied, and what is written
-     * after others have accessed it, or acquired after others have released it. A read of what another thread has written is marked, too, although that write is
-     * implied.
+     * after accesses by others, or acquired after releases by others. A read of what another thread has written is marked, too, although that
+     * dependency is implied.
      */
     private void learn(int code, int site) {
         boolean isShared = crossings > 0 && code != EventCodes.READ;
         boolean isOpen = false;
         for (int i = 0; i < count; i++) {
-            // That a thread comes after its start is nothing that the variable of its first event shows.
+            // The dependency on a thread's start says nothing about the variable of its first event.
             if (sources[i] != forked && !isOfSame(sources[i])) {
                 isOpen = true;
                 Learning.markOpen(sourceSites[i]);
@@ -470,7 +475,7 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** True for what the thread that has started this one did before. */
+    /** Whether the stamp is of the thread that has started this one, from before the start. */
     private boolean isBeforeStart(long stamp) {
         return Stamp.thread(stamp) == Stamp.thread(start) && stamp <= start;
     }
@@ -494,7 +499,7 @@ final class Epochs extends ThreadState {
         }
     }
 
-    /** Nothing is stored before the reader has the item, and nothing is called while the thread is being moved on. */
+    /** Nothing is stored before the reader has the item, and nothing is called while the thread's state changes. */
     @DontInline
     private void item(int code, int site, int extra, long word) {
         int n = count;
@@ -524,7 +529,7 @@ final class Epochs extends ThreadState {
         known = now;
         told = now;
         count = 0;
-        // A fork alone is nothing that has come while an operation ran.
+        // A dependency on the fork alone does not mean that something came while an operation ran.
         if (n != 1 || sources[0] != forked) {
             taken++;
         }
@@ -550,8 +555,8 @@ final class Epochs extends ThreadState {
     }
 
     /**
-     * From now on these dependencies are implied. If that cannot be noted, they are handed over again, which is harmless; so it is if shortcuts stay barred
-     * after the first item.
+     * Makes these dependencies implied from now on. If that cannot be noted, they are handed over again, which is harmless; so is it if shortcuts
+     * stay barred after the first item.
      */
     private void remember(int n, boolean isFirst) {
         try {
@@ -562,11 +567,11 @@ final class Epochs extends ThreadState {
                 dependencies.add(sources[i]);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // As said.
+            // Harmless, see above.
         }
     }
 
-    /** Nothing can come late. */
+    /** An overflow never comes late here. */
     @Override
     public StackOverflowError tryEvent(int code, int site, int extra, long word) {
         event(code, site, extra, word);
@@ -580,7 +585,7 @@ final class Epochs extends ThreadState {
         return false;
     }
 
-    /** If the thread's own fork is still to be taken, that comes before. */
+    /** Takes the thread's own fork before, if that is pending. */
     @Override
     long forkStamp() {
         event(EventCodes.BEGIN_THREAD, forkedSite, 0, number);
@@ -591,7 +596,7 @@ final class Epochs extends ThreadState {
     void forks(ThreadState child, Thread thread) {
         waits();
         if (LEARNS) {
-            // What the thread does from now on is not before the start.
+            // What the thread does from now on does not precede the start.
             position++;
             seg = me | position;
             entered = position;
@@ -609,7 +614,7 @@ final class Epochs extends ThreadState {
         waits();
     }
 
-    /** The reader must know which of its blocks have waited; of others the record of their begin will say so. */
+    /** The reader must learn which of its blocks have waited; for others, the record of their begin will say so. */
     @Override
     public void waits() {
         if (BEGINS_LATE) {

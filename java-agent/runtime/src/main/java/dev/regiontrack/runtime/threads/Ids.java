@@ -8,7 +8,7 @@ public final class Ids {
     private long next;
     private long last;
 
-    /** A number for a new object. */
+    /** Returns a number for a new object. */
     public long next() {
         if (next == last) {
             next = Session.idBlock();
@@ -22,7 +22,10 @@ public final class Ids {
         return next() | (type >>> Long.SIZE - Session.ID_BITS == 0 ? (long) type << Session.ID_BITS : 0);
     }
 
-    /** A number for a variable that several threads read. Hashed, because the threads' blocks of numbers begin at multiples of a power of two. */
+    /**
+     * Returns a number for a variable that several threads read. Hashed, because the threads' blocks of numbers begin at multiples of a power of
+     * two.
+     */
     public long nextSharing() {
         long n = next();
         return (n ^ n >>> 10) & (1L << Stamp.POSITION_BITS) - 1;

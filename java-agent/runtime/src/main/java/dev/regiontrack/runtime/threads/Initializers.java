@@ -7,12 +7,13 @@ import dev.regiontrack.runtime.sites.JdkSites;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Class initialisers that run in a block, because it was the first to need the class. What they do does not belong to the block: it is done as by a thread of its
- * own, which ends before the block goes on. {@code analysis-core/src/filter/initializers.rs} specifies it, and says why that invents nothing.
+ * Runs class initialisers apart from the block that was the first to need the class. What they do does not belong to the block, but to a thread of
+ * its own, which ends before the block goes on. {@code analysis-core/src/filter/initializers.rs} is the specification, and says why that invents no
+ * violation.
  *
- * <p>A thread has a second state for that, with a number of its own, which is the {@link Threads#current current} one meanwhile. What the open blocks have accessed, and
- * the locks that they have released, are left alone by the initialiser: there is no event for it. An initialiser that runs in a block of another one gets a third
- * state, and so on.
+ * <p>A thread has a second state for that, with a number of its own, which is the {@link Threads#current current} one meanwhile. There is no event
+ * where the initialiser uses what the open blocks have accessed, or the locks that they have released. An initialiser that runs in a block of another
+ * one gets a third state, and so on.
  */
 public final class Initializers {
     private Initializers() {
@@ -29,7 +30,7 @@ public final class Initializers {
             }
             t.initializers++;
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // It belongs to the block.
+            // The initialiser belongs to the block.
         }
         return t;
     }
@@ -53,7 +54,10 @@ public final class Initializers {
         return c;
     }
 
-    /** It ends, also by an exception; {@code c} is the state that it got. If there is no stack for that, the thread's next hook in the block does it. */
+    /**
+     * The initialiser ends, normally or by an exception; {@code c} is the state that it got. If the stack is too full for that, the thread's next
+     * hook in the block does it.
+     */
     public static void end(ThreadState c) {
         try {
             if (c.initializers > 0 && --c.initializers == 0 && c.base != null) {
@@ -65,7 +69,7 @@ public final class Initializers {
         }
     }
 
-    /** The same for a block that goes on. */
+    /** Returns from the second state to the block, which goes on. */
     @DontInline
     static void back(ThreadState t) {
         ThreadState c = t.second;
@@ -80,7 +84,7 @@ public final class Initializers {
         long variable = t.ids.next();
         c.room(0);
         c.event(EventCodes.WRITE, JdkSites.INITIALIZER, 0, variable);
-        // Nothing has come while a call of the block ran but what has come to the initialiser.
+        // Among what came while a call of the block ran, only what came to the initialiser counts.
         int taken = t.taken + c.taken - c.takenBefore;
         t.room(0);
         t.depend(c.last(), JdkSites.INITIALIZER);

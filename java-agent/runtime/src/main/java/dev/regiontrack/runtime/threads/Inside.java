@@ -1,10 +1,10 @@
 package dev.regiontrack.runtime.threads;
 
 /**
- * A resource that a thread has open while it runs code of the agent that uses classes of the platform: what it does to them is not the program's ({@link
- * dev.regiontrack.runtime.bodies.Platform}). Each thread has one, which can be opened again while it is open, so that nothing is allocated.
+ * A resource that a thread has open while it runs code of the agent that uses classes of the platform: such uses are not the program's
+ * ({@link dev.regiontrack.runtime.bodies.Platform}). Each thread has one, which can be opened again while it is open, so that nothing is allocated.
  *
- * <p>To close it takes no more stack than to open it, which has worked in the same place: so no overflow of the stack leaves it open.
+ * <p>Closing it takes no more stack than opening it, which has worked in the same place: so no stack overflow leaves it open.
  */
 public final class Inside implements AutoCloseable {
     private int times;
@@ -21,7 +21,7 @@ public final class Inside implements AutoCloseable {
         return times != 0;
     }
 
-    /** The thread is where it was before. */
+    /** Undoes one opening. */
     @Override
     public void close() {
         times--;

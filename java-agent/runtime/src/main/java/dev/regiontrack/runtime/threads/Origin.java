@@ -8,42 +8,44 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * How a thread was started, so that it is found again in another run of the program, where names and numbers of threads may be others: {@code main}, and behind that
- * where each thread on the way has started the next one, and as the how-many-th that it has started there: {@code main com.acme.Server.run:30 2}, or, in a method
- * without lines, {@code main com.acme.Server.run():@7 2}. What runs a test that is repeated is {@code test}, and {@code first} in the repetitions in which nobody is held. A thread that nobody was seen to start has its name: {@code ?Reference Handler}. Kept only in a run that is steered.
+ * How a thread was started, to recognise it in another run of the program, where thread names and numbers may differ: {@code main}, followed by the
+ * place where each thread on the way has started the next one, and a count: the next one was the how-many-th started there.
+ * {@code main com.acme.Server.run:30 2}, or, in a method without lines, {@code main com.acme.Server.run():@7 2}. A thread that runs a repeated test
+ * is {@code test}, or {@code first} in the repetitions in which no thread is held. A thread whose start was not seen has its name:
+ * {@code ?Reference Handler}. Kept only in a steered run.
  */
 public final class Origin {
-    /** What the JVM runs the program in. */
+    /** The thread in which the JVM runs the program. */
     private static final String MAIN = "main";
     private static final String TEST = "test";
     private static final String FIRST = "first";
-    /** A longer text is a number: programs in which each thread starts the next one must not keep the square of their number. */
+    /** A longer text is replaced by a hash: if each thread starts the next one, the texts would take space quadratic in the number of threads. */
     private static final int LONGEST = 600;
     private static final String NOBODY = "-";
     private static final int HEX = 16;
 
     private static volatile boolean isOn;
 
-    /** As a schedule writes it. */
+    /** The text in a schedule. */
     public final String text;
-    /** How many threads it has started, by place. Used by its own thread alone. */
+    /** The number of threads started so far, by place. Used by its own thread alone. */
     private final Map<String, Integer> started = new HashMap<>();
 
     private Origin(String text) {
         this.text = text;
     }
 
-    /** Threads that are started from now on have one. Must be called before the runtime is armed. */
+    /** Gives threads that are started from now on an origin. Must be called before the runtime is armed. */
     public static void turnOn() {
         isOn = true;
     }
 
-    /** Whether threads have one. */
+    /** Whether threads have origins. */
     public static boolean isOn() {
         return isOn;
     }
 
-    /** Loads what it needs, so that nothing is loaded where a thread is started. */
+    /** Loads the required classes, so that nothing is loaded where a thread is started. */
     static void load() {
         if (isOn) {
             Memory.load(FirstOfProgram.class);
@@ -52,15 +54,15 @@ public final class Origin {
         }
     }
 
-    /** That of a thread, in whichever of its states. */
+    /** Returns the origin of a thread, in any of its states. */
     public static Origin of(ThreadState t) {
         Origin known = t.holder.origin;
         return known != null ? known : ofUnknown(t.holder);
     }
 
     /**
-     * The running thread, which has this state, begins a repetition of a test: what it starts is counted anew, and does not depend on what ran before. {@code isHeld} if threads are to
-     * be held in it. Returns its own for afterwards; null if nobody asks.
+     * The running thread, which has this state, begins a repetition of a test: what it starts is counted anew, independently of what ran before.
+     * {@code isHeld} if threads are to be held in it. Returns the former origin for {@link #end}; null without origins.
      */
     public static Origin begin(ThreadState t, boolean isHeld) {
         if (!isOn) {
@@ -71,12 +73,12 @@ public final class Origin {
         return former;
     }
 
-    /** The repetition is over: the running thread has this one again. */
+    /** The repetition is over: restores the running thread's origin. */
     public static void end(ThreadState t, Origin former) {
         t.holder.origin = former;
     }
 
-    /** One at a time, because its own thread counts by it. */
+    /** Synchronized, because the thread of the returned origin counts with it. */
     private static synchronized Origin ofUnknown(ThreadState root) {
         try (Inside inside = Threads.current().inside()) {
             if (root.origin == null) {
@@ -88,7 +90,7 @@ public final class Origin {
         }
     }
 
-    /** That of a thread which the running one is about to start; null if nobody asks. */
+    /** Returns the origin of a thread that the running one is about to start; null without origins. */
     static Origin startedBy(ThreadState t) {
         if (!isOn) {
             return null;
@@ -111,7 +113,7 @@ public final class Origin {
         return Long.toString(sum & Long.MAX_VALUE, HEX);
     }
 
-    /** A name as files of candidates and schedules have it: without white space. */
+    /** Escapes a name as files of candidates and schedules have it: without white space. */
     static String escaped(String name) {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < name.length(); i++) {
@@ -126,9 +128,9 @@ public final class Origin {
         return text.length() == 0 ? NOBODY : text.toString();
     }
 
-    /** The innermost method on the stack that is none of the platform, with its line or the index of the call. */
+    /** Finds the innermost method on the stack that is not of the platform, with its line or the index of the call. */
     private static final class FirstOfProgram implements Consumer<StackWalker.StackFrame> {
-        /** Made at the start, where no security manager of the program is asked. */
+        /** Made at the start, before a security manager of the program can be asked. */
         private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
         private static final ClassLoader PLATFORM = ClassLoader.getPlatformClassLoader();
 
@@ -150,7 +152,7 @@ public final class Origin {
             }
         }
 
-        /** Nothing if neither is known. */
+        /** Returns an empty text if neither the line nor the index is known. */
         private static String position(StackWalker.StackFrame frame) {
             if (frame.getLineNumber() > 0) {
                 return ":" + frame.getLineNumber();

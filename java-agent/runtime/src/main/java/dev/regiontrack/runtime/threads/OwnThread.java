@@ -1,8 +1,8 @@
 package dev.regiontrack.runtime.threads;
 
-/** A thread of the agent: its start, and what it does, are no events. */
+/** A thread of the agent: neither its start nor its actions are events. */
 public final class OwnThread extends Thread {
-    /** A daemon in the group of the JVM's own threads, without what threads of the program hand on. */
+    /** Makes a daemon in the group of the JVM's own threads, which inherits nothing from threads of the program. */
     public OwnThread(String name, Runnable work) {
         super(outermost(), work, name, 0, false);
         setDaemon(true);

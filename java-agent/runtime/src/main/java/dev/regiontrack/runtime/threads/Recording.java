@@ -12,22 +12,22 @@ import dev.regiontrack.runtime.sites.JdkSites;
  * dependency, and after a fence; or at every event.
  */
 final class Recording extends ThreadState {
-    /** Records of an event besides its readers. */
+    /** Records of an event in addition to its readers. */
     private static final int ROOM = 12;
     /** Whether redundant accesses are events: each event then begins a segment. */
     private static final boolean REDUNDANT = Session.takesRedundant();
 
-    /** Whether they are in parts of the run. */
+    /** Whether they are events in parts of the run. */
     private static final boolean LEARNS = Session.repeatsTests();
 
-    /** Whether the events are kept, for those who look at other orders of them. */
+    /** Whether the events are kept, for analyses of other orders of them. */
     private static final boolean MARKS = FENCES || REDUNDANT || LEARNS;
 
     /** The position of the begin of the last outermost block. */
     private long begun;
-    /** The next event is with a block of the thread, which an initialiser leaves alone: it is none. */
+    /** The next event uses what belongs to a block of the thread, which an initialiser leaves alone: it is no event. */
     private boolean isOfBlock;
-    /** The thread has waited for another one in its open blocks, which the next event will say. */
+    /** The thread has waited for another one in its open blocks, which the next event has to report. */
     private boolean isToTell;
 
     Recording(int number, Thread thread, long position, long forked, int forkedSite) {
@@ -35,7 +35,7 @@ final class Recording extends ThreadState {
         seg = forkStamp();
     }
 
-    /** Stamp of the next event. */
+    /** Returns the stamp of the next event. */
     @Override
     long forkStamp() {
         return Stamp.of(number, position + 1);
@@ -128,7 +128,7 @@ final class Recording extends ThreadState {
         ring.publish();
     }
 
-    /** Says before an access that it comes together with the event before it, or that it is a write that has also read. */
+    /** Records before an access that it is one step with the event before it, or that it is a write that has also read. */
     private void mark(int code) {
         if (step >= 0 && position > step && (code == EventCodes.READ || code == EventCodes.WRITE)) {
             ring.put(EventCodes.TOGETHER, 0, 0, 0);
@@ -138,7 +138,7 @@ final class Recording extends ThreadState {
         }
     }
 
-    /** True if a trace shows by this event that the store buffer is empty. It has no joins of threads that made no event. */
+    /** Whether this event in a trace implies that the store buffer is empty. A trace has no joins of threads that made no event. */
     private static boolean isFence(int code, int extra) {
         switch (code) {
             case EventCodes.FENCE: case EventCodes.ACQUIRE: case EventCodes.RELEASE: case EventCodes.FORK: return true;
@@ -147,7 +147,7 @@ final class Recording extends ThreadState {
         }
     }
 
-    /** Without a write to wait for, a fence says nothing, and a thread that does nothing else has no events. After it no access is redundant. */
+    /** Without a write to wait for, a fence says nothing, and a thread without other events has none. After the fence no access is redundant. */
     // Only items show what is shared.
 
     @Override
@@ -257,7 +257,8 @@ final class Recording extends ThreadState {
 
     @Override
     void joins(ThreadRecord child, long end) {
-        // The next event gets the dependency: a number that another thread has by now can no longer be named.
+        // The next event gets the dependency: the number may belong to another thread by now, and can then not be
+        // named.
         depend(end, 0);
         if (!child.isHandedOn) {
             child.joinedBy(this);
@@ -269,7 +270,7 @@ final class Recording extends ThreadState {
         fence(JdkSites.JOIN);
     }
 
-    /** The next record says so, whichever it is: what is waited for in vain has none of its own. */
+    /** The next record, whichever it is, reports the wait: a futile wait has no record of its own. */
     @Override
     public void waits() {
         isToTell = true;

@@ -34,7 +34,7 @@ public final class RingWriter {
     /** How often a variable's lock was found taken. */
     public long collisions;
 
-    /** A writer for the thread with this number, of which {@code start} events were recorded before. */
+    /** Makes a writer for the thread with this number, of which {@code start} events were recorded before. */
     RingWriter(int number, long start, Thread thread) {
         this.number = number;
         this.start = start;
@@ -48,7 +48,7 @@ public final class RingWriter {
         }
     }
 
-    /** How many records there is room for. */
+    /** Returns how many records fit. */
     long free() {
         return limit - head;
     }
@@ -86,7 +86,7 @@ public final class RingWriter {
         head++;
     }
 
-    /** Shows the reader all records written so far. */
+    /** Publishes all records written so far. */
     void publish() {
         if (ThreadState.COUNTS) {
             count();
@@ -99,7 +99,7 @@ public final class RingWriter {
         head = 0;
     }
 
-    /** Hands over the item written since {@link #restart}; its event has this position. True if it has violated a block. */
+    /** Hands over the item written since {@link #restart}; its event has this position. Returns true if it has violated a block. */
     boolean hand(long position) {
         count();
         int records = (int) head;
@@ -107,7 +107,7 @@ public final class RingWriter {
         return Session.transport().item(ring, records, position);
     }
 
-    /** Address of at least {@code n} counters of this thread, which keep what they had. */
+    /** Returns the address of at least {@code n} counters of this thread, which keep their contents. */
     long counters(int n) {
         open();
         return Session.transport().counters(ring, n);

@@ -3,18 +3,22 @@ package dev.regiontrack.runtime.threads;
 import dev.regiontrack.runtime.bridge.EventCodes;
 
 /**
- * In dependency mode, after an item has violated a block: which data the block accesses in the critical section that it has just entered, and another thread
- * has accessed before. Those dependencies are implied by that of the lock, so there is no item for them. The thread tells the reader the first few, which decides what they mean.
+ * In dependency mode, after an item has violated a block: the data that the block accesses in the critical section that it has just entered, and that
+ * another thread has accessed before. The lock's dependency implies those dependencies, so there is no item for them. The thread reports the first
+ * few to the reader, which decides what they mean.
  *
- * <p>The search is over when the section is, or the outermost block, or when enough was found.
+ * <p>The search ends with the section or the outermost block, or when enough was found.
  */
 final class Sought {
-    /** So many accesses are told. */
+    /** The most accesses that are reported. */
     private static final int MOST = 8;
-    /** What the reader learns of each: its code, its site, its slot, its object, the stamp and the site of the other thread's access, and of the block's own that this has replaced. */
+    /**
+     * What is reported of each access: its code, site, slot and object, the stamp and the site of the other thread's access, and those of the block's
+     * own access that the other has replaced.
+     */
     private static final int WORDS = 8;
     private static final int FIRST = 6;
-    /** An access depends on the last write and on the last reader; of several readers on the first. */
+    /** The dependencies of an access that are kept: on the last write and on the last reader; of several readers on the first. */
     private static final int FEW = 2;
 
     /** The event that has violated the block, and the begin of the outermost one. */
@@ -31,7 +35,7 @@ final class Sought {
     private int count;
     private int left;
 
-    /** An item with this event has violated a block. */
+    /** Begins a search: an item with this event has violated a block. */
     void begin(int itsCode, int itsExtra, long itsWord, long itsBlock) {
         code = itsCode;
         extra = itsExtra;
@@ -41,7 +45,7 @@ final class Sought {
         left = MOST;
     }
 
-    /** The next event has this dependency, which is implied. */
+    /** Notes a dependency of the next event, which is implied. */
     void crosses(long stamp, int site) {
         if (crossed < FEW) {
             stamps[crossed] = stamp;
@@ -55,13 +59,13 @@ final class Sought {
         crossed = 0;
     }
 
-    /** An event. False if the search is over. */
+    /** Handles an event. Returns false if the search is over. */
     boolean event(int itsCode, int site, int itsExtra, long itsWord, Epochs t) {
         if (t.outermost() != block || isOver(itsCode, itsExtra, itsWord)) {
             return false;
         }
         boolean isAccess = itsCode == EventCodes.READ || itsCode == EventCodes.WRITE;
-        // What another violation has found may not have been told yet.
+        // The finds of another violation may not have been reported yet.
         for (int i = 0; i < crossed && isAccess && left > 0 && count < MOST; i++) {
             int at = count * WORDS;
             found[at] = itsCode;
@@ -78,7 +82,7 @@ final class Sought {
         return left > 0;
     }
 
-    /** True if the lock is given up: a monitor by its release, what stands for a lock that readers share by the next access to it. */
+    /** Whether the event gives up the lock: for a monitor its release, for what represents a lock that readers share the next access to it. */
     private boolean isOver(int itsCode, int itsExtra, long itsWord) {
         if (itsWord != word) {
             return false;
@@ -86,12 +90,12 @@ final class Sought {
         return code == EventCodes.ACQUIRE ? itsCode == EventCodes.RELEASE : itsCode == EventCodes.READ && itsExtra == extra || itsCode == EventCodes.WRITE && itsExtra == extra;
     }
 
-    /** True if there is something to tell. */
+    /** Whether there is something to report. */
     boolean isFound() {
         return count > 0;
     }
 
-    /** What was found: a line for each, with tabs between the words. */
+    /** Returns what was found: a line for each access, with tabs between the words. */
     String text() {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < count * WORDS; i++) {
@@ -100,7 +104,7 @@ final class Sought {
         return text.toString();
     }
 
-    /** That was told. */
+    /** Clears what was reported. */
     void told() {
         count = 0;
     }

@@ -5,8 +5,8 @@ import dev.regiontrack.runtime.memory.Refs;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * The stack size of threads that the program starts without a size: a multiple of the JVM's default, because a call
- * with hooks needs more. This reserves only addresses; memory is committed when the stack is used.
+ * The stack size of threads that the program starts without a size: a multiple of the JVM's default, because a call with hooks needs
+ * more. This only reserves addresses; memory is committed when the stack is used.
  *
  * <p>The size is in a field that the JVM reads when it starts the thread. On a JVM without that field threads keep the default size.
  */
@@ -20,7 +20,7 @@ public final class StackSize {
     private StackSize() {
     }
 
-    /** From now on threads without a size get this many bytes. */
+    /** Sets the size of threads without one, in bytes. */
     public static void set(long bytes) {
         larger = bytes;
     }
@@ -50,8 +50,8 @@ public final class StackSize {
     }
 
     /**
-     * True if there is room for what is done once, which needs more calls than a hook: if the stack overflowed in a class's initialiser, the class could
-     * not be used any more, by the program neither.
+     * Whether there is room for one-time work, which needs deeper calls than a hook: if the stack overflowed in a class's initialiser, the class
+     * would be unusable, for the program too.
      */
     public static boolean hasRoom() {
         try {

@@ -27,33 +27,36 @@ import jdk.internal.vm.annotation.DontInline;
 
 /**
  * A running thread: its number, position and segment, and the parts that its hooks use. Used only by its own thread,
- * except the position, which is read once the thread is dead. A method looks it up once and keeps it in a local. {@link
- * Threads} creates and finds them.
+ * except the position, which is read once the thread is dead. A method looks it up once and keeps it in a local.
+ * {@link Threads} creates and finds the states.
  *
- * <p>What happens to an event depends on the mode, which is chosen at the start: all are recorded ({@link Recording}), or
- * only those with a new dependency leave the thread ({@link Epochs}). One of the two classes is loaded, so compiled hooks
- * call its methods directly.
+ * <p>What happens to an event depends on the mode, which is chosen at the start: all events are recorded
+ * ({@link Recording}), or only those with a new dependency leave the thread ({@link Epochs}). Only one of the two classes
+ * is loaded, so compiled hooks call its methods directly.
  */
 public abstract class ThreadState {
-    /** Whether every access is counted; if not, the compiled hooks contain no code for it. */
+    /** Whether every access is counted. If not, compiled hooks have no code for it. */
     public static final boolean COUNTS = Session.counts();
     /** Whether only dependencies leave the threads. */
     public static final boolean EPOCHS = Session.takesDependencies();
-    /** Whether fences are events; if not, the compiled hooks contain no code for them. */
+    /** Whether fences are events. If not, compiled hooks have no code for them. */
     public static final boolean FENCES = Session.takesFences();
 
-    /** Whether a block begins for others only once something happens in it: where few places are watched, nothing happens in most. */
+    /** Whether a block begins for others only once it has an event: where few places are watched, most blocks have none. */
     static final boolean BEGINS_LATE = EPOCHS && Learning.isGuided() && Session.isNested();
 
     /**
-     * A thread looks once in so many renewals at which of the {@link dev.regiontrack.runtime.protocol.Readers} it renews its stamp: a power of two.
-     * Tests look more often. It is here because the property is read at the start; a security manager of the program would see it later.
+     * How many renewals a thread makes for each check of which {@link dev.regiontrack.runtime.protocol.Readers} it renews its stamp in: a power of
+     * two. Tests check more often. It is here because the property must be read at the start; a security manager of the program would see a later
+     * read.
      */
     public static final int RENEWALS = Integer.getInteger("regiontrack.test.renewals", 256);
 
-    /** Whether parts of the program run without hooks: nothing can be left to a thread's next hook, and other ends of what is seen may be missing. */
+    /**
+     * Whether parts of the program run without hooks: nothing can be left to a thread's next hook, and the other ends of what is seen may be missing.
+     */
     public static final boolean IS_PARTIAL = Sampling.isOn() || Learning.isGuided();
-    /** Whether the run learns for a profile; if not, the compiled hooks contain no code for it. */
+    /** Whether the run learns for a profile. If not, compiled hooks have no code for it. */
     public static final boolean LEARNS = Learning.isOn();
 
     private static final int[] NO_SCOPES = new int[0];
@@ -64,51 +67,57 @@ public abstract class ThreadState {
     volatile Thread thread;
     /** The position of its last event. */
     public long position;
-    /** Accesses with this stamp, or a later one of this thread, are in its segment. */
+    /** The segment: accesses with this stamp, or a later one of this thread, are in it. */
     public long seg;
-    /** Open blocks. */
+    /** The number of open blocks. */
     int depth;
-    /** How many of them, from the outermost, have begun for others, and have a position. The same, unless they begin late. */
+    /** How many of them, from the outermost, have begun for others, and have a position. Equal to {@link #depth} unless blocks begin late. */
     int placed;
-    /** In dependency mode: a block can begin at once if fewer are open; 0 if shortcuts are barred, because the thread waits, owes ends, or has not taken its fork. */
+    /**
+     * In dependency mode: a block can begin at once if fewer are open; 0 if shortcuts are barred, because the thread waits, owes ends, or has not
+     * taken its fork.
+     */
     int limit;
 
     public final RingWriter ring;
     public final Dependencies dependencies = new Dependencies();
     /** Where the run learns: the ends of the threads that it has joined. Otherwise null. */
     private final Dependencies joined = LEARNS ? new Dependencies() : null;
-    /** Address of the table of {@link #sharedReads}, and how many entries it has, less one. */
+    /** Address of the table of {@link #sharedReads}, and the number of its entries, less one. */
     public long sharedTable;
     public long sharedMask;
     public final SharedReads sharedReads;
-    /** In dependency mode: what of others its accesses have replaced; null as long as there was nothing. */
+    /** In dependency mode: the accesses of others that this thread's have replaced; null until there is one. */
     public Replaced replaced;
-    /** As a {@link #holder}: how many locks it has, but for those that readers share. */
+    /** As a {@link #holder}: the number of locks that it holds, except those that readers share. */
     public int locks;
-    /** As a {@link #holder}: that is not the whole truth, because it has used locks that readers share, or an end of a section was not seen. */
+    /**
+     * As a {@link #holder}: whether that number is incomplete, because the thread has used locks that readers share, or an end of a section was
+     * not seen.
+     */
     public volatile boolean hasOtherLocks = IS_PARTIAL;
-    /** The data of the violation that an item of its has shown; null as long as there was none. */
+    /** The data of the violation that an item of the thread has shown; null until there is one. */
     Sought sought;
     public final HeldLock held = new HeldLock();
     public final Wait wait = new Wait();
     public final Reading reading = new Reading();
     public final Ids ids = new Ids();
-    /** A cache of entries of {@link Arrays}' table, by hash, which grows; and how many it did not have since. */
+    /** A cache of entries of {@link Arrays}' table, by hash, which grows; and its misses since it last grew. */
     public WeakTable.Entry[] arrays = new WeakTable.Entry[Arrays.FEWEST_KNOWN];
     public int missed;
     /** A cache of entries of the table of {@link dev.regiontrack.runtime.models.ObjectTable}, by hash. */
     public final WeakTable.Entry[] objects = new WeakTable.Entry[128];
-    /** How often it has renewed a stamp among several readers, and where it did so when that was last looked at. */
+    /** The number of renewals of stamps among several readers, and where the thread made one at the last check. */
     public int renewals;
     public Object renewed;
-    /** What the last receivers' classes do, by method. */
+    /** The models of the last receivers' classes, by method. */
     public final ClassModel[] models = new ClassModel[16];
     /** The operation that runs while its variable is locked. */
     public final Atomic atomic = new Atomic();
-    /** What it looks for among the keys of a map. */
+    /** What the thread looks for among the keys of a map. */
     public final ModelledObject.Wanted wanted = new ModelledObject.Wanted();
     public final LastStream stream = new LastStream();
-    /** Whose entries it can have. */
+    /** The entries that the thread may have. */
     public final Entries entries = new Entries();
     /** The accesses of a call that has several. */
     public final CallEvent call = new CallEvent();
@@ -118,68 +127,73 @@ public abstract class ThreadState {
     /** In an initialiser that runs in a block: the state of that block, and the stamp with which the outermost open block begins. Otherwise null. */
     ThreadState base;
     long since;
-    /** Who has the locks that the thread takes, whichever of its states is in use. */
+    /** The state that holds the locks that the thread takes, whichever of its states is in use. */
     public ThreadState holder = this;
-    /** The state for initialisers that run in its blocks; null as long as there was none. */
+    /** The state for initialisers that run in the thread's blocks; null until there is one. */
     ThreadState second;
-    /** That state is in use. */
+    /** Whether the second state is in use. */
     boolean isAway;
-    /** How many initialisers run one in the other with this state. */
+    /** The number of nested initialisers that run with this state. */
     int initializers;
-    /** How many dependencies its events had had when the first of these began. */
+    /** The value of {@link #taken} when the first of these began. */
     int takenBefore;
-    /** The thread has waited for others since then. */
+    /** Whether the thread has waited for others since then. */
     boolean hasWaited;
 
     private final Inside inside = new Inside();
-    /** In how many calls the thread is by which classes are loaded. */
+    /** The number of calls that the thread is in by which classes are loaded. */
     public int loading;
     /**
-     * The call of the JDK by which the program hands something over or gets it, while that runs: a bit for each of the {@link dev.regiontrack.runtime.sites.JdkSites} at which it can do so, and
-     * below them the first of its own sites, one for each of these.
+     * The running call of the JDK by which the program hands something over or receives it: a bit for each of the
+     * {@link dev.regiontrack.runtime.sites.JdkSites} at which it can do so, and below them the first of its own sites, one for each of these.
      */
     public long handing;
-    /** An array that has not left the method that allocated it, during a call to a method that does not let it leave. */
+    /** An array that has not escaped the method that allocated it, during a call to a method that does not let it escape. */
     public Object lent;
     /** A future that was complete when the thread began to complete it. */
     public Object complete;
-    /** The gift that is its last completion of a future, until it runs what is registered with that. */
+    /** The gift of its last completion of a future, until the thread runs what is registered with the future. */
     public Object completed;
-    /** The gift after which the thread has come last. */
+    /** The gift that the thread has followed last. */
     public Object followed;
-    /** What the thread's last call of a future has registered, and whether that call looks at its results meanwhile, or registers something with several futures. */
+    /**
+     * The registration of the thread's last call of a future, and whether that call reads results meanwhile, or registers something with several
+     * futures.
+     */
     public Object registered;
     public boolean isRegistering;
     public boolean registersAll;
-    /** What the thread is to complete, or has tried to, by running what a call of a future has registered. */
+    /** What the thread is to complete, or has tried to, by running a registration. */
     public Object fired;
-    /** The task whose pending completions the thread is about to count down, and what it has recorded before. */
+    /** The task whose pending completions the thread is about to count down, and what it has recorded before that. */
     public Object pending;
     public long pendingStamp;
     public long pendingVariable;
-    /** The semaphore of which the thread has last begun to acquire permits, and how many were acquired then. */
+    /** The semaphore of which the thread has last begun to acquire permits, and how many were acquired by then. */
     public Object attempted;
     public long attempt;
-    /** The phasers at which the thread is arriving, the stamp of that, its variable and its site. */
+    /** The phaser at which the thread is arriving; the arrival's stamp, variable and site. */
     public Object arriving;
     public long arrived;
     public long arrivedVariable;
     public int arrivedSite;
-    /** The position before the first event of a call whose events come together, or -1. */
+    /** The position before the first event of a call whose events form one step, or -1. */
     public long step = -1;
-    /** The next write is one that has also read: it took place because of what it found. */
+    /** Whether the next write has also read: it took place because of what it found. */
     public boolean isUpdate;
-    /** How many dependencies its events have had, but for what was implied, and for its fork: that came before everything, whichever event brings it. */
+    /**
+     * The number of dependencies that its events have had, except implied ones and the fork: the fork precedes everything, whichever event takes it.
+     */
     public int taken;
-    /** How many of these were on who has given an element that a queue hands over among others. */
+    /** How many of these were on threads that gave an element which a queue hands over among others. */
     public int drained;
-    /** An iterator over a map that is made for threads has removed what it has returned last. */
+    /** An iterator over a concurrent map has removed the element that it returned last. */
     public boolean hasRemoved;
     /** What the room {@code steering} keeps of the thread; null unless the run is steered. */
     public Object steered;
-    /** How it was started; null as long as nobody asks. */
+    /** How the thread was started; null until it is needed. */
     volatile Origin origin;
-    /** Calls that are under way and can make a cache of a library load keys. */
+    /** Calls in progress that can make a library's cache load keys. */
     public final Loads loads = new Loads();
     /** Stamp of its fork, until its first event depends on it. */
     public long forked;
@@ -188,31 +202,32 @@ public abstract class ThreadState {
     int owedEnds;
     /** Events lost since the last report. */
     public int lostEvents;
-    /** The same for an exit from a monitor whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
+    /** The same for a monitor exit whose hook had no stack: instrumented code sets it to 1, without a call, and to 0 after each entry. */
     public int lostExit;
     /**
-     * While the thread asks a method what it will ask again, so that what this reads is no event ({@link dev.regiontrack.runtime.hooks.Asking}), the number of the site that asks; otherwise 0. Instrumented code sets it to 0, without a call.
+     * The site that asks, while the thread asks a method what it will ask again, so that the method's reads are no events
+     * ({@link dev.regiontrack.runtime.hooks.Asking}); otherwise 0. Instrumented code sets it to 0, without a call.
      */
     public int asking;
-    /** If fences are events: the thread has written since the last event that is one. */
+    /** If fences are events: whether the thread has written since its last fence event. */
     boolean isUnfenced;
     /** The scope for which the thread works, a part of the run such as a test; 0 for none. */
     int scope;
-    /** The one that the reader was told. */
+    /** The scope that was last reported to the reader. */
     int knownScope;
-    /** While tasks run in it, the innermost last: the scopes for which it worked before. */
+    /** While tasks run, the innermost last: the scopes for which the thread worked before. */
     private int[] outerScopes = NO_SCOPES;
     private int tasks;
-    /** For tests: how many calls have asked whether they are watched. */
+    /** For tests: the number of calls that have asked whether they are watched. */
     private long asked;
-    /** The reader is to learn where the program is, because of one of the two that follow, or which data were {@link #sought}. */
+    /** Whether the reader is to learn the thread's stack, because of one of the two fields below, or the data that were {@link #sought}. */
     public boolean owesStack;
-    /** The last event has violated a block. */
+    /** Whether the last event has violated a block. */
     boolean isViolated;
-    /** It was at this place that is watched, and methods on the way there may have no hooks; 0 if they have been told. */
+    /** The watched place that the thread has reached, if methods on the way there may have no hooks; 0 once it is reported. */
     int calledAt;
 
-    /** {@code position} is that of the last event, so far, of this number. */
+    /** {@code position} is that of this number's last event so far. */
     ThreadState(int number, Thread thread, long position, long forked, int forkedSite) {
         this.number = number;
         this.thread = thread;
@@ -224,17 +239,17 @@ public abstract class ThreadState {
         probe = Probe.ON ? Probe.of(thread) : null;
     }
 
-    /** The state of a thread; {@code last} is the position of the last event of the thread that had the number before, or 0. */
+    /** Makes the state of a thread; {@code last} is the position of the last event of the thread that had the number before, or 0. */
     static ThreadState of(int number, Thread thread, long last, long forked, int forkedSite) {
         return EPOCHS ? new Epochs(number, thread, last, forked, forkedSite) : new Recording(number, thread, last, forked, forkedSite);
     }
 
-    /** Stamp of the last event. */
+    /** Returns the stamp of the last event. */
     public final long last() {
         return Stamp.of(number, position);
     }
 
-    /** Where the program does what the JDK's own code is about to do at this one of its sites; that site itself if nobody knows. */
+    /** Returns the program's site for what the JDK's own code is about to do at {@code site}, or {@code site} if that is unknown. */
     public final int placeOf(int site) {
         int kinds = (int) (handing >>> 32);
         int kind = 1 << site;
@@ -245,7 +260,7 @@ public abstract class ThreadState {
         return Stamp.isMine(stamp, seg);
     }
 
-    /** For tests: whether its next call is watched, as a number from 0 to 100 per cent says whose lower bits are a seed. */
+    /** For tests: whether the thread's next call is watched. {@code pattern} holds a number from 0 to 100 per cent, and a seed in its lower bits. */
     public final boolean isChosen(long pattern) {
         long x = (asked++ << 20 ^ number) * 0x9e3779b97f4a7c15L + pattern * 0xbf58476d1ce4e5b9L;
         x = (x ^ x >>> 30) * 0x94d049bb133111ebL;
@@ -254,19 +269,19 @@ public abstract class ThreadState {
 
     // ---- scopes
 
-    /** For which scope the thread works, in its events from now on. */
+    /** Returns the scope for which the thread works, in its events from now on. */
     public final int scope() {
         return scope;
     }
 
-    /** It works for another one. Returns the former one. */
+    /** Makes the thread work for another scope. Returns the former one. */
     public final int worksFor(int other) {
         int former = scope;
         scope = other;
         return former;
     }
 
-    /** A task begins, which works for this scope. */
+    /** Begins a task, which works for this scope. */
     public final void beginsTask(int other) {
         if (tasks == outerScopes.length) {
             outerScopes = java.util.Arrays.copyOf(outerScopes, 4 + 2 * tasks);
@@ -275,7 +290,7 @@ public abstract class ThreadState {
         scope = other;
     }
 
-    /** It ends. One that began before there were scopes has none to come back to. */
+    /** Ends a task. One that began before there were scopes has no scope to restore. */
     public final void endsTask() {
         if (tasks > 0) {
             scope = outerScopes[--tasks];
@@ -284,12 +299,12 @@ public abstract class ThreadState {
 
     // ---- initialisers
 
-    /** True if it runs an initialiser that belongs to no block around it. */
+    /** Whether the thread runs an initialiser that belongs to no block around it. */
     public final boolean isInInitializer() {
         return base != null;
     }
 
-    /** True for an access, or the like, of a block of this thread that goes on when the initialiser is over. */
+    /** Whether the stamp is of a block of this thread that goes on when the initialiser is over. */
     public final boolean isOfBlock(long stamp) {
         for (ThreadState t = this; t.base != null; t = t.base) {
             if (Stamp.thread(stamp) == t.base.number && (stamp & Stamp.POSITION) >= t.since) {
@@ -299,7 +314,7 @@ public abstract class ThreadState {
         return false;
     }
 
-    /** True for a stamp of this thread, whichever of its states it had. */
+    /** Whether the stamp is of this thread, in any of its states. */
     final boolean isOfSame(long stamp) {
         int thread = Stamp.thread(stamp);
         for (ThreadState t = base; t != null; t = t.base) {
@@ -325,7 +340,7 @@ public abstract class ThreadState {
         return false;
     }
 
-    // ---- the table of threads; called with its lock
+    // ---- the table of threads; called under its lock
 
     /** The thread has this number now. */
     abstract void enter();
@@ -335,68 +350,68 @@ public abstract class ThreadState {
 
     // ---- events: room, then dependencies, then the event
 
-    /** Makes room for an event with a few dependencies, and on this many readers more. Can wait, so no lock may be held. */
+    /** Makes room for an event with a few dependencies, and one on each of this many readers. Can wait, so no lock may be held. */
     public abstract void room(int readers);
 
-    /** True if there still is that room. */
+    /** Whether there still is that room. */
     public abstract boolean hasRoom(int readers);
 
-    /** The next event depends on the one with this stamp, unless that is this thread's, or implied. */
+    /** Makes the next event depend on the one with this stamp, unless that is this thread's, or implied. */
     public abstract void depend(long stamp, int site);
 
-    /** The next event does not depend on the one with this stamp, but comes after it where all events are put in one order. */
+    /** Puts the next event after the one with this stamp where all events are put in one order, without a dependency. */
     public void comesAfter(long stamp) {
-        // Nobody sees the order of events of which each is handed over by itself.
+        // Nobody sees the order of events that are handed over separately.
     }
 
-    /** The same as {@link #depend} if that event is a read. After a join it says nothing about what threads share. */
+    /** Like {@link #depend}, for a dependency on a read. After a join it says nothing about what threads share. */
     public final void dependOnRead(long stamp, int site) {
         if (!hasJoined(stamp)) {
             depend(stamp, site);
         }
     }
 
-    /** Where the run learns: whether this thread has joined the one with this stamp, so that it is implied. */
+    /** Where the run learns: whether this thread has joined the stamp's thread, so that the dependency is implied. */
     public final boolean hasJoined(long stamp) {
         return LEARNS && (joined.imply(stamp) || isOfSame(stamp));
     }
 
-    /** Where the run learns: this is the end of a thread that it joins. */
+    /** Where the run learns: notes the end of a thread that it joins. */
     final void join(long end) {
         joined.add(end);
     }
 
-    /** An event; its dependencies were given before. Afterwards {@link #last} is its stamp. */
+    /** Makes an event; its dependencies were given before. Afterwards {@link #last} is its stamp. */
     public abstract void event(int code, int site, int extra, long word);
 
     /**
-     * An event. If the stack overflows before it is recorded, throws; if afterwards, returns what is to be thrown after the
-     * remaining work, which must not make calls.
+     * Makes an event. If the stack overflows before it is recorded, throws; if afterwards, returns the error to throw after
+     * the remaining work, which must not make calls.
      */
     public abstract StackOverflowError tryEvent(int code, int site, int extra, long word);
 
     /** Begins a block; returns the number of enclosing ones. If that overflows the stack, the method does not run, and no block stays open. */
     public abstract int begin(int block);
 
-    /** Where blocks begin late: all that are open begin now, before an event in them. False if there is no stack for that. */
+    /** Where blocks begin late: begins all open blocks, before an event in them. Returns false if the stack is too full. */
     abstract boolean place();
 
-    /** What no other outermost block of the thread has: the position of the begin of that in which it is, or 0 if it is in none. */
+    /** Returns an identity of the outermost block among those of the thread: the position of its begin, or 0 outside any block. */
     public abstract long outermost();
 
     /**
-     * Ends a block, in {@code outer} others, and inner ones that are still open because there was no stack left to end them. If there is none now either,
-     * the thread's next hook does this.
+     * Ends a block, in {@code outer} others, and inner ones that are still open because the stack was too full to end them. If it still is, the
+     * thread's next hook does this.
      */
     public abstract void end(int block, boolean byException, int outer);
 
-    /** Ends the innermost block, whose number is not known, because its method was left by an exception. */
+    /** Ends the innermost block, whose number is not known, because an exception left its method. */
     abstract void endInnermost();
 
-    /** What bars shortcuts has changed: a wait has begun or is over. */
+    /** A reason that bars shortcuts has changed: a wait has begun or ended. */
     public abstract void bar();
 
-    /** The store buffer is empty now. False if that makes no event, because it was before. There is room for it where there was for an event. */
+    /** The store buffer is empty now. Returns false if that makes no event, because it was empty before. An event's room suffices for it. */
     public abstract boolean fence(int site);
 
     /** The thread passes a fence. */
@@ -412,7 +427,7 @@ public abstract class ThreadState {
         }
     }
 
-    /** The stamp on which the first event of a thread depends that this one starts now. */
+    /** Returns the stamp on which the first event of a thread depends that this one starts now. */
     abstract long forkStamp();
 
     /** A thread is about to be started. */
@@ -421,7 +436,10 @@ public abstract class ThreadState {
     /** A thread was found dead; {@code end} is the stamp of its last event, or 0. */
     abstract void joins(ThreadRecord child, long end);
 
-    /** Where the run learns: a place writes a variable whose last write has this stamp, and whose last reader is this thread, so that nothing is new. */
+    /**
+     * Where the run learns: a place writes a variable whose last write has this stamp, and whose last reader is this thread, so that there is no new
+     * dependency.
+     */
     public abstract void replaces(long written, long sites, int site);
 
     /** Where the run learns: a place was reached, and its stamp is stored without an {@link #event}. */
@@ -430,22 +448,22 @@ public abstract class ThreadState {
     /** The thread waits for others in its open blocks, or has waited for them. */
     public abstract void waits();
 
-    /** In dependency mode: room for what its accesses replace. */
+    /** In dependency mode: makes the store for the accesses that this thread's replace. */
     public abstract Replaced replaces();
 
     // ---- whose code it runs
 
-    /** What it does until the result is closed is the agent's. */
+    /** Marks the thread's actions as the agent's until the result is closed. */
     public final Inside inside() {
         return inside.open();
     }
 
-    /** True if what it does is the agent's. */
+    /** Whether the thread's actions are the agent's. */
     public final boolean isInside() {
         return inside.isOpen();
     }
 
-    // ---- what is left to do
+    // ---- pending work
 
     /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
     public final void settle() {
@@ -454,7 +472,10 @@ public abstract class ThreadState {
         }
     }
 
-    /** In dependency mode: true if no shortcut is barred, so that nothing is left to do before an event, which is one, and the thread has taken its fork. */
+    /**
+     * In dependency mode: whether no shortcut is barred. Then there is no pending work before an event, the next event is one, and the thread has
+     * taken its fork.
+     */
     public final boolean isSettled() {
         return (!BEGINS_LATE || placed == depth || place()) && limit != 0 && (lostEvents | lostExit | asking) == 0 && !held.isHeld() && !owesStack;
     }
@@ -495,7 +516,7 @@ public abstract class ThreadState {
         }
     }
 
-    /** Describes to the reader where the program is, and the data of a violation. No lock may be held. */
+    /** Describes the thread's stack to the reader, and the data of a violation. No lock may be held. */
     @DontInline
     public final void tellStack() {
         try (Inside opened = inside()) {
@@ -531,10 +552,13 @@ public abstract class ThreadState {
         return text.toString();
     }
 
-    /** Later JVMs tell descriptors only to who may have the classes. Made at the start, where no security manager of the program is asked. */
+    /**
+     * Later JVMs show descriptors only to a walker that retains classes. Made at the start, before a security manager of the program can be
+     * asked.
+     */
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
-    /** The methods on a stack, as profiles call them. */
+    /** Collects the methods on a stack, as profiles name them. */
     private static final class Callers implements Consumer<StackWalker.StackFrame> {
         private final StringBuilder text = new StringBuilder();
 

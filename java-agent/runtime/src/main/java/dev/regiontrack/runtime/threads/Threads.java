@@ -14,12 +14,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * The threads: their states, in a table of the running ones, created at a thread's first event or by the thread that
- * forks it; and what is kept of dead threads.
+ * The threads: the states of running ones, in a table, created at a thread's first event or by the thread that forks it; and
+ * what is kept of dead threads.
  *
  * <p>A number is reused only by a thread whose starter depends on the last event of the thread that had it before, so that the
- * two are ordered anyway, and so is a join of the former; positions continue. If no number is left, threads share one:
- * the run is incomplete.
+ * two are ordered anyway, and so is a join of the former; positions continue. If no number is left, threads share one: the run
+ * is incomplete.
  */
 public final class Threads {
     private static final long ID_OFFSET = Memory.U.objectFieldOffset(Thread.class, "tid");
@@ -31,20 +31,20 @@ public final class Threads {
     private static final ArrayDeque<ThreadRecord> FREE = new ArrayDeque<>();
     private static int numbers;
     /**
-     * A run that learns for a profile reuses no number before there are so many: threads that run one after the other now may run side by side the next
-     * time, so they are not to be taken for one.
+     * A run that learns for a profile reuses no number before there are this many: threads that run one after the other now may run side by side the
+     * next time, so they must not be taken for one.
      */
     private static final int MANY = 1 << 16;
     /** Names that were described, each for one FORK. */
     private static final AtomicInteger NAMES = new AtomicInteger();
 
-    /** Class initialisers without hooks that were reported; its lock is that of the numbers. */
+    /** Class initialisers without hooks that were reported; guarded by the numbers' lock. */
     private static final HashSet<String> UNSEEN = new HashSet<>();
 
     private Threads() {
     }
 
-    /** The state of the running thread. */
+    /** Returns the state of the running thread. */
     public static ThreadState current() {
         Thread thread = Thread.currentThread();
         ThreadState[] all = table;
@@ -52,13 +52,13 @@ public final class Threads {
         return t != null && t.thread == thread ? t : find(thread);
     }
 
-    /** The state of the running thread; null if it has none so far. */
+    /** Returns the state of the running thread; null if it has none so far. */
     public static ThreadState known() {
         ThreadRecord record = (ThreadRecord) RECORDS.find(Thread.currentThread());
         return record == null ? null : record.state;
     }
 
-    /** The state of the running thread; null while it is being made, with the lock. */
+    /** Returns the state of the running thread; null while it is being made, under the lock. */
     public static ThreadState made() {
         Thread thread = Thread.currentThread();
         ThreadState[] all = table;
@@ -102,7 +102,7 @@ public final class Threads {
         }
     }
 
-    /** A second state for the running thread, with a number of its own. */
+    /** Makes a second state for the running thread, with a number of its own. */
     static ThreadState second(ThreadState t) {
         try (Inside inside = t.inside()) {
             synchronized (FREE) {
@@ -115,19 +115,19 @@ public final class Threads {
         }
     }
 
-    /** The running thread's hooks use this one of its states from now on. */
+    /** Makes the running thread's hooks use this one of its states. */
     static void use(ThreadState t) {
         Thread thread = t.thread;
         ((ThreadRecord) RECORDS.find(thread)).state = t;
         remember(thread, t);
     }
 
-    /** The highest number that a thread has had so far. */
+    /** Returns the highest number that a thread has had so far. */
     public static int highest() {
         return numbers;
     }
 
-    /** A number that no thread has had. */
+    /** Returns a number that no thread has had. */
     private static int number() {
         if (numbers == Stamp.MAX_THREAD) {
             Session.lost("threads beyond 1048575: not distinguished");
@@ -137,7 +137,10 @@ public final class Threads {
         return numbers;
     }
 
-    /** For a thread that makes an event after its observed end: with its number or, if that is taken, with a new one after its last event. */
+    /**
+     * For a thread that makes an event after its observed end: keeps its number or, if that is reused, takes a new one, ordered after its
+     * last event.
+     */
     private static ThreadState revive(ThreadRecord record, Thread thread) {
         FREE.remove(record);
         long last = record.position();
@@ -148,7 +151,7 @@ public final class Threads {
         return t;
     }
 
-    /** A dead thread whose number the new thread can reuse, or null. */
+    /** Returns a dead thread whose number the new thread can reuse, or null. */
     private static ThreadRecord reusable(ThreadState starter) {
         if (ThreadState.LEARNS && numbers < MANY) {
             return null;
@@ -167,7 +170,7 @@ public final class Threads {
 
     /**
      * A class initialiser without hooks begins or ends. While no second thread has been observed, it is ordered before
-     * all others, by their forks; otherwise it is a method that is not observed.
+     * all others, by their forks; otherwise it counts as a method that is not observed.
      */
     public static void unseenInitializer(String name) {
         try (Inside inside = Platform.inside()) {
@@ -241,7 +244,7 @@ public final class Threads {
         if (t == null) {
             return;
         }
-        // There was no stack to come back from an initialiser.
+        // The stack was too full to return from an initialiser.
         while (t.base != null) {
             t.base.settle();
             t = t.base;
@@ -261,7 +264,10 @@ public final class Threads {
         }
     }
 
-    /** The name for reports; of a thread without one, as most virtual threads are, its number. No method is called that a class of the program can override. */
+    /**
+     * Returns the name for reports; for a thread without one, like most virtual threads, its number. Calls no method that a class of the program can
+     * override.
+     */
     static String nameOf(Thread thread) {
         String name = thread.getName();
         if (!name.isEmpty()) {
