@@ -4,28 +4,29 @@ import java.util.Enumeration;
 import java.util.Iterator;
 
 /**
- * A thread that is held in a block, until others have passed the steps of its candidate, the first one on the same object. Of a call of the library that can be another object than the one
- * that is called: an iterator, or a view, is one of its collection. Nobody knows of which, so it counts as one of any.
+ * The hold of a thread in a block, until other threads have passed the steps of its candidate, the first step on the same object. A call of the
+ * library may be on another object and still conflict: an iterator or a view belongs to a collection, but it is unknown to which, so it counts as
+ * belonging to any.
  */
 final class After extends Hold {
     /** The object, or null for any. */
     private final Object object;
     private final int element;
-    /** What is passed are calls of the library. */
+    /** Whether the passed places are calls of the library. */
     private final boolean isCall;
     /** Null in tests. */
     private final Candidate candidate;
     private final Step[] steps;
-    /** By step: who has passed it, and as the how-many-th time. */
+    /** By step: which thread has passed it, and for the how-many-th time. */
     private final Passed[] by;
-    /** By number of the other thread, who it is. */
+    /** The other threads, by their number in the steps. */
     private final Thread[] runners;
-    /** By step, of which object it was, or null. */
+    /** By step: the object that was accessed, or null. */
     private final Object[] objects;
-    /** How many steps were passed. */
+    /** The number of steps passed. */
     private volatile int passed;
     private volatile boolean isGone;
-    /** The only step was of another object, which can be of the same collection or not. */
+    /** The only step was on another object, which may or may not belong to the same collection. */
     private boolean isVague;
 
     After(Object object, int element, boolean isCall, Step... steps) {
@@ -52,7 +53,7 @@ final class After extends Hold {
         return candidate != null && candidate.isOver();
     }
 
-    /** The thread goes on: nobody is to wait for others any more, and what they pass does not count. */
+    /** Ends the hold: nobody is to wait for others any more, and what they pass does not count. */
     synchronized void go() {
         isGone = true;
     }
@@ -61,27 +62,29 @@ final class After extends Hold {
         return isGone;
     }
 
-    /** Whether both accesses can be about one variable. */
+    /** Whether both accesses may be to one variable. */
     private boolean isSame(Object other, int at) {
         return object == null || other == null || object == other && element == at || isCall && belong(object, other);
     }
 
-    /** Whether one of two objects of the library can belong to the other one, which is a collection. */
+    /** Whether one of two objects of the library may belong to the other, a collection. */
     private static boolean belong(Object one, Object other) {
         return one.getClass() != other.getClass() && (isPart(one) || isPart(other));
     }
 
-    /** Whether an object of the library can belong to a collection. */
+    /** Whether an object of the library may belong to a collection. */
     private static boolean isPart(Object object) {
         return object instanceof Iterator || object instanceof Enumeration || object.getClass().getName().indexOf('$') >= 0;
     }
 
-    /** Whether two objects can be one, or one of a collection and what belongs to it. */
+    /** Whether two objects may be the same, or a collection and a part of it. */
     private static boolean isAlike(Object one, Object other, Step step) {
         return one == other || step.place != null && step.place.isOfLibrary() && belong(one, other);
     }
 
-    /** The current thread has passed a place, which can be that of several steps, as {@code how} says. The step whose turn it was; null if it was the turn of none. */
+    /**
+     * The current thread has passed a place, which may be that of several steps, as {@code how} says. Returns the step whose turn it was, or null.
+     */
     Step pass(Place place, Object other, int at, Passed how) {
         Thread current = Thread.currentThread();
         if (thread == current || isMet()) {
@@ -107,7 +110,10 @@ final class After extends Hold {
         }
     }
 
-    /** The step at a place whose turn it is; or the first one of a thread that has only begun, whose place another one takes, as that may do something else. */
+    /**
+     * Finds the step at a place whose turn it is. That may be the first step of a thread that has only begun: another thread takes its place, since
+     * it may act differently.
+     */
     private Step turn(Place place, Object other, int at, Thread current) {
         for (int index = passed; index >= 0; index--) {
             Step step = steps[index];
@@ -135,7 +141,10 @@ final class After extends Hold {
         return true;
     }
 
-    /** Whether a step is of the same object as the first place, or as those before it that are to be, and of another one than the others. */
+    /**
+     * Whether the step's access fits the objects so far: the same object as the first place or as earlier steps with its number, and another
+     * than those of other numbers.
+     */
     private boolean isOfItsObject(Step step, Object other, int at) {
         if (step.object == 0) {
             return step.index == 0 ? isSame(other, at) : object == null || other == null || isAlike(object, other, step);
@@ -155,7 +164,7 @@ final class After extends Hold {
         return true;
     }
 
-    /** Whether the current thread has a step behind it, or can be the one whose turn it is at this place. */
+    /** Whether the current thread has passed a step, or may be the one whose turn it is at this place. */
     synchronized boolean isDueAt(Place place) {
         Thread current = Thread.currentThread();
         for (Thread runner : runners) {
@@ -172,22 +181,22 @@ final class After extends Hold {
         return passed == steps.length;
     }
 
-    /** True if nobody knows whether what was passed was of the object: it was an iterator or a view, or is one. */
+    /** Whether it is unknown that the step was on the object: one of the two was an iterator or a view. */
     synchronized boolean isVague() {
         return isVague;
     }
 
-    /** How many steps were passed. */
+    /** Returns the number of steps passed. */
     int passed() {
         return passed;
     }
 
-    /** Who has passed a step; null if that is not known. */
+    /** Returns who has passed a step; null if that is unknown. */
     synchronized Passed by(int step) {
         return by[step];
     }
 
-    /** How many steps there are. */
+    /** Returns the number of steps. */
     int steps() {
         return steps.length;
     }

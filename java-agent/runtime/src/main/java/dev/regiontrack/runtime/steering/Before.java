@@ -1,6 +1,6 @@
 package dev.regiontrack.runtime.steering;
 
-/** A thread that comes too early: it is held until another one is held in the block of the candidate. */
+/** The hold of a thread that comes too early, until another one is held in the candidate's block. */
 final class Before extends Hold {
     private final Candidate candidate;
 

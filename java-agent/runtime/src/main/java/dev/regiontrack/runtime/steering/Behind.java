@@ -1,9 +1,9 @@
 package dev.regiontrack.runtime.steering;
 
-/** A thread that is delayed, until none with a greater priority runs. */
+/** The delay of a thread until none with a greater priority runs. */
 final class Behind extends Hold {
     private final Rank rank;
-    /** As its own thread has seen it last: if others looked for themselves, each look would lead to those at all threads that are held, and so on. */
+    /** The last result of the thread's own look. If others looked for themselves, each look would lead to looks at all held threads, and so on. */
     private volatile boolean isBehind = true;
 
     Behind(Rank rank) {

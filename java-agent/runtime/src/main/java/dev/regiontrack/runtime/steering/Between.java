@@ -1,9 +1,11 @@
 package dev.regiontrack.runtime.steering;
 
-/** A thread that has passed a step of a candidate, or is before one, and waits until others have passed theirs: as long as one is held in the block. */
+/**
+ * The hold of a thread behind a step of a candidate, or before one, until others have passed theirs; it lasts while a thread is held in the block.
+ */
 final class Between extends Hold {
     private final After held;
-    /** So many steps are to be passed. */
+    /** The number of steps that must have been passed. */
     private final int until;
 
     Between(After held, int until) {

@@ -2,16 +2,16 @@ package dev.regiontrack.runtime.steering;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** How long threads may be held: never more than a share of the run's time, and no candidate much more than its part of that. Any thread may call. */
+/** Bounds how long threads may be held: at most a share of the run's time, and for no candidate much more than its part of that. Thread-safe. */
 final class Budget {
-    /** A hold that would be shorter is none, in nanoseconds. */
+    /** The shortest hold, in nanoseconds. */
     private static final long SHORTEST = 1_000_000;
     private static final int PERCENT = 100;
 
     private static long started = System.nanoTime();
     private static int share;
     private static int candidates = 1;
-    /** What there is from the start, in nanoseconds. */
+    /** The initial budget, in nanoseconds. */
     private static long base;
     private static final AtomicLong USED = new AtomicLong();
 
@@ -22,7 +22,7 @@ final class Budget {
         start(percent, of, 0);
     }
 
-    /** The same; besides, threads may be held for so many nanoseconds, however short the run is. */
+    /** The same with an initial budget in nanoseconds, independent of the run's length. */
     static void start(int percent, int of, long besides) {
         base = besides;
         share = percent;
@@ -31,7 +31,10 @@ final class Budget {
         USED.set(0);
     }
 
-    /** How long a thread may be held now, in nanoseconds, at most as long as the candidate's bound; 0 if not at all. So much is taken until {@link #give}. */
+    /**
+     * Takes the time for which a thread may be held now, in nanoseconds, at most the candidate's bound; 0 if it may not. Unneeded time is to be
+     * returned by {@link #give}.
+     */
     static long take(Candidate c) {
         long all = all();
         long part = all * 2 / (candidates + 1);
@@ -40,7 +43,7 @@ final class Budget {
         return granted;
     }
 
-    /** The same of a delay that is for no candidate. */
+    /** The same for a delay without a candidate. */
     static long take(long most) {
         return take(most, all());
     }
@@ -58,29 +61,29 @@ final class Budget {
         }
     }
 
-    /** How long threads may have been held in all by now. */
+    /** Returns how long threads may have been held in all by now. */
     private static long all() {
         return base + (System.nanoTime() - started) / PERCENT * share;
     }
 
-    /** So much of what was taken was not needed. */
+    /** Returns unneeded time to the budget. */
     static void give(Candidate c, long rest) {
         give(rest);
         c.used.addAndGet(-rest);
     }
 
-    /** The same of a delay that was for no candidate. */
+    /** The same for a delay without a candidate. */
     static void give(long rest) {
         for (;;) {
             long used = USED.get();
-            // What was taken can be of a plan that is over, and is then no part of it.
+            // The time may have been taken under an earlier plan, and is then no part of this budget.
             if (USED.compareAndSet(used, Math.max(used - rest, 0))) {
                 return;
             }
         }
     }
 
-    /** How long threads were held in all, or may be now. */
+    /** Returns how long threads were held in all, including time that was taken and not returned. */
     static long used() {
         return USED.get();
     }

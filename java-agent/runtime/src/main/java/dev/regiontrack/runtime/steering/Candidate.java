@@ -3,34 +3,34 @@ package dev.regiontrack.runtime.steering;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A block that another thread may come into: what is known of it while the program runs. Any thread may call. */
+/** A candidate: a block in which another thread may interfere, and its state while the program runs. Thread-safe. */
 final class Candidate {
-    /** What the bridge calls it. */
+    /** The bridge's index. */
     final int index;
     /** Its index among the candidates of the plan. */
     final int number;
-    /** The method that is the block. */
+    /** The block's method: its class, here, and name. */
     final String blockType;
     final String blockMethod;
     final Place first;
     final Place hold;
-    /** The other thread only looks, too, so what interferes is what it does behind its place. */
+    /** Whether the other thread only looks, too, so that what interferes is what it does behind its place. */
     final boolean isLook;
     /** The longest hold, in nanoseconds. */
     final long bound;
-    /** What others pass meanwhile, in their order. */
+    /** What other threads pass meanwhile, in order. */
     private Step[] steps = {};
     /** Its plan; null in tests. */
     Plan plan;
-    /** The thread that is held in the block; null if none is. Two would wait for each other. */
+    /** The hold of a thread in the block; null if there is none. Two would wait for each other. */
     private final AtomicReference<After> held = new AtomicReference<>();
-    /** Nanoseconds in which threads were held for it, or may be. */
+    /** The nanoseconds for which threads were held for it, or may be now. */
     final AtomicLong used = new AtomicLong();
     /** Which chances are used in the block, and before the other place. */
     final Pace inside;
     final Pace before = new Pace(0, 0);
     private volatile boolean hasOthers;
-    /** Threads are held for it. Where a schedule has switch points, not before the run has gone another way than they say. */
+    /** Whether threads are held for it. If a schedule has switch points, only after the run has left it. */
     volatile boolean isOpen = true;
 
     Candidate(int index, int number, String block, Place first, Place hold, boolean isLook, long bound, Pace inside) {
@@ -48,7 +48,7 @@ final class Candidate {
         this.inside = inside;
     }
 
-    /** Others pass these meanwhile. Must be called before it is used. */
+    /** Sets the steps that others pass meanwhile. Must be called before the candidate is used. */
     void passes(Step... all) {
         Step.join(all);
         steps = all;
@@ -58,7 +58,7 @@ final class Candidate {
         return steps;
     }
 
-    /** True if nobody is to be held for it any more. */
+    /** Whether no thread is to be held for it any more. */
     boolean isOver() {
         return plan != null && plan.isOver();
     }
@@ -71,17 +71,17 @@ final class Candidate {
         return hasOthers;
     }
 
-    /** The thread that is held in the block, or null. */
+    /** Returns the hold of the thread in the block, or null. */
     After held() {
         return held.get();
     }
 
-    /** This thread is held from now on. False if another one is. */
+    /** Begins a hold. Returns false if another thread is held. */
     boolean begin(After hold) {
         return held.compareAndSet(null, hold);
     }
 
-    /** The thread goes on. From now on nothing more is passed in this hold. */
+    /** Ends the hold: nothing more is passed in it. */
     void end(After hold) {
         hold.go();
         held.compareAndSet(hold, null);

@@ -1,6 +1,6 @@
 package dev.regiontrack.runtime.steering;
 
-/** Numbers by chance that follow from a seed: SplitMix64. */
+/** Pseudo-random numbers from a seed: SplitMix64. */
 final class Chance {
     private static final long STEP = 0x9E3779B97F4A7C15L;
     private static final long FIRST = 0xBF58476D1CE4E5B9L;
@@ -15,7 +15,7 @@ final class Chance {
         state = seed;
     }
 
-    /** Those of the thread with this number. */
+    /** Returns the generator of the thread with this number. */
     static Chance of(long seed, int thread) {
         return new Chance(new Chance(seed + thread * STEP).next());
     }
@@ -27,7 +27,7 @@ final class Chance {
         return z ^ z >>> LAST_SHIFT;
     }
 
-    /** One that is at least 0 and less than {@code bound}, which is positive. */
+    /** Returns a number of at least 0 and less than {@code bound}, which is positive. */
     long below(long bound) {
         return Long.remainderUnsigned(next(), bound);
     }

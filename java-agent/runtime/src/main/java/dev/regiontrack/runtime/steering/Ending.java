@@ -5,17 +5,17 @@ import java.lang.invoke.MethodHandles;
 import java.util.IdentityHashMap;
 
 /**
- * Whether the JVM is ending: the platform forgets the program's shutdown hooks when it begins to run them. A hook of ours would be one more thread, which the
- * program could see.
+ * Detects whether the JVM is ending: the platform forgets the program's shutdown hooks when it begins to run them. A hook of our own would be one
+ * more thread, which the program could see.
  */
 public final class Ending {
-    /** The hooks; null if this platform keeps them elsewhere, so that a hold lasts for its time. */
+    /** Reads the hooks; null if this platform keeps them elsewhere, so that a hold lasts for its full time. */
     private static MethodHandle hooks;
 
     private Ending() {
     }
 
-    /** Looks for what it needs of the platform. */
+    /** Finds the platform's field. */
     static void find() {
         try {
             Class<?> type = Class.forName("java.lang.ApplicationShutdownHooks");
@@ -29,7 +29,7 @@ public final class Ending {
         }
     }
 
-    /** Whether it is. */
+    /** Whether the JVM is ending. */
     public static boolean hasBegun() {
         try {
             return hooks != null && (IdentityHashMap<?, ?>) hooks.invoke() == null;

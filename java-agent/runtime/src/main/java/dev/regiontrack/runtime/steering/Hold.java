@@ -4,38 +4,38 @@ import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * A thread that is held: it sleeps for a millisecond at most again and again, until another one has come or it would wait in vain.
+ * The hold of a thread: it sleeps for a millisecond at most, again and again, until another thread has come or waiting has become futile.
  *
- * <p>Nobody wakes it, because that would leave it a permit that the program has not given, and its sleeps take none ({@link Pause}). An interruption stays pending, and ends
- * the hold.
+ * <p>It is never woken, because that would leave it a permit that the program has not given, and its sleeps take none ({@link Pause}). An
+ * interruption stays pending, and ends the hold.
  */
 public abstract class Hold {
-    /** How long one sleep is, in nanoseconds: at first, and later. */
+    /** The length of a sleep, in nanoseconds: at first, and later. */
     private static final long SHORT_SLEEP = 200_000;
     private static final long LONG_SLEEP = 1_000_000;
     private static final int SHORT_SLEEPS = 50;
-    /** No other thread can come if so many looks in a row say so: one that was just woken may not run yet. */
+    /** The number of successive looks that must find that no other thread can come: one that was just woken may not run yet. */
     static final int LOOKS = 10;
 
     private static final Hold[] NONE = new Hold[0];
-    /** Those that are in force. Replaced as a whole. */
+    /** The current holds. Replaced as a whole. */
     private static final AtomicReference<Hold[]> HOLDS = new AtomicReference<>(NONE);
     public final Thread thread = Thread.currentThread();
 
-    /** True if what the thread waits for has come. */
+    /** Whether what the thread waits for has come. */
     public abstract boolean isMet();
 
-    /** True if there is no reason for it any more. */
+    /** Whether the reason for the hold is gone. */
     protected boolean isOver() {
         return false;
     }
 
-    /** After how many looks in a row that see nobody who can come the hold ends. */
+    /** Returns after how many successive looks that see no thread that can come the hold ends. */
     protected int mostLooks() {
         return LOOKS;
     }
 
-    /** Holds the current thread, at most for so many nanoseconds. True if what it waits for has come. Locks of the runtime must not be held. */
+    /** Holds the current thread for at most {@code nanos}. Returns whether what it waits for has come. Locks of the runtime must not be held. */
     public final boolean await(long nanos) {
         long start = System.nanoTime();
         add();
@@ -56,7 +56,7 @@ public abstract class Hold {
         return isMet();
     }
 
-    /** Whether a thread is held, and will be: one for which another thread has come goes on as soon as it runs again. */
+    /** Whether a thread is held and remains so: one for which another thread has come goes on as soon as it runs again. */
     static boolean isHeld(Thread thread) {
         for (Hold hold : HOLDS.get()) {
             if (hold.thread == thread && !hold.isMet()) {

@@ -1,8 +1,8 @@
 package dev.regiontrack.runtime.steering;
 
 /**
- * A thread that is held a little longer: another one has come, but has only looked, so what interferes is what it does next. It has time for that until it waits or has ended. Let go
- * at once, both would go on at the same time, and calls of the library that overlap are no events.
+ * A short extension of a hold: the other thread has come, but has only looked, so its next action is what interferes. It has time for that until it
+ * waits or ends. If the held thread were let go at once, both would go on at the same time, and overlapping calls of the library are no events.
  */
 public final class Next extends Hold {
     private final Thread other;
@@ -14,7 +14,10 @@ public final class Next extends Hold {
         this(other, LOOKS);
     }
 
-    /** The other one waits if so many looks in a row say so: a hook of its own can wait for a moment, for what another thread tells the bridge. */
+    /**
+     * The other thread counts as waiting after {@code mostLooks} successive looks: its own hook can wait briefly for what another thread reports
+     * to the bridge.
+     */
     public Next(Thread other, int mostLooks) {
         this.other = other;
         this.mostLooks = mostLooks;

@@ -2,14 +2,14 @@ package dev.regiontrack.runtime.steering;
 
 import java.util.function.Consumer;
 
-/** Looks at the stack of the current thread: whether it is in a candidate's block, and where it must not be held. */
+/** Looks at the current thread's stack: whether the thread is in a candidate's block, and whether it must not be held. */
 public final class OnStack implements Consumer<StackWalker.StackFrame> {
-    /** Made at the start, where no security manager of the program is asked. */
+    /** Made at the start, before a security manager of the program can be asked. */
     private static final StackWalker WALKER = StackWalker.getInstance(StackWalker.Option.RETAIN_CLASS_REFERENCE);
 
     private final Candidate candidate;
     private boolean isInBlock;
-    /** A method that has the lock is not over, a class is being initialised or loaded: others may wait for that. */
+    /** Whether a method that holds the lock is still running, or a class is being initialised or loaded: others may wait for that. */
     private boolean isBarred;
 
     private OnStack(Candidate candidate) {
@@ -30,7 +30,7 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
         return look.isInBlock;
     }
 
-    /** Whether it may be held at all. */
+    /** Whether the thread may be held at all. */
     public static boolean isFree() {
         OnStack look = new OnStack(null);
         WALKER.forEach(look);
@@ -53,7 +53,7 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
         }
     }
 
-    /** A synchronized method whose lock is to be free. One of the same name can be another method that calls it. */
+    /** Whether the frame is a synchronized method whose lock is to be free. A method of the same name may be another one that calls it. */
     private boolean isHolding(StackWalker.StackFrame frame) {
         Place hold = candidate.hold;
         return hold.method.equals(frame.getMethodName()) && hold.type.equals(frame.getClassName()) && hold.isOfCall(frame.getDescriptor());

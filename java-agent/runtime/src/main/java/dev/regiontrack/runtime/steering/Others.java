@@ -5,7 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * Whether another thread can come at all: one of the program that runs, or sleeps for a time, and is not held. All others wait, perhaps for what the held thread has.
+ * Decides whether another thread can come at all: one of the program that runs, or sleeps for a time, and is not held. All others wait, perhaps for
+ * what the held thread has.
  */
 public final class Others {
     private static final String INNOCUOUS = "jdk.internal.misc.InnocuousThread";
@@ -15,19 +16,22 @@ public final class Others {
     private static final int MOST_LOOKS_ALONE = 1000;
     private static final long OLDEST = 1_000_000;
 
-    /** How often there was no other thread, when last, and which one that was: of another one it says nothing. Threads that count at the same time can lose a count. */
+    /**
+     * How often the last looks found no other thread, and which thread looked: the count says nothing about other threads. Threads that count at the
+     * same time can lose a count.
+     */
     private static int alone;
     private static long aloneAt;
     private static int aloneThread;
-    /** All platform threads that live. */
+    /** Returns all live platform threads. */
     private static MethodHandle all;
-    /** What runs a virtual thread; null where there are none. */
+    /** Returns the carrier of a virtual thread; null where there are none. */
     private static MethodHandle carrier;
 
     private Others() {
     }
 
-    /** Looks for what it needs of the platform; without that, every thread can come. */
+    /** Finds the platform's methods; without them, every thread counts as able to come. */
     static void find() {
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
@@ -44,19 +48,22 @@ public final class Others {
         }
     }
 
-    /** True if the thread is one of the program. */
+    /** Whether the thread belongs to the program. */
     public static boolean isOfProgram(Thread thread) {
         ThreadGroup group = thread.getThreadGroup();
         String type = thread.getClass().getName();
         return group != null && group.getParent() != null && !type.equals(INNOCUOUS) || type.equals(CARRIER);
     }
 
-    /** True for a virtual thread: of others of its kind nobody knows what they do. */
+    /** Whether the thread is virtual: what other virtual threads do is unknown. */
     static boolean isVirtual(Thread thread) {
         return carrier != null && thread.getClass().getName().startsWith("java.lang.") && thread.getClass() != Thread.class;
     }
 
-    /** Whether there is any other thread of the program that lives, whatever it does. Who asks again and again while there is none gets an answer that can be a millisecond old. */
+    /**
+     * Whether any other thread of the program is alive, whatever it does. A thread that asks repeatedly while there is none gets an answer that can
+     * be a millisecond old.
+     */
     static boolean areAny() {
         boolean isFrequent = alone > MOST_LOOKS_ALONE && aloneThread == System.identityHashCode(Thread.currentThread());
         if (isFrequent && System.nanoTime() - aloneAt < OLDEST) {
@@ -71,7 +78,7 @@ public final class Others {
         return areAny;
     }
 
-    /** Whether one can come besides those that are held. */
+    /** Whether a thread that is not held can come. */
     static boolean canCome() {
         return isAny(true);
     }

@@ -1,19 +1,19 @@
 package dev.regiontrack.runtime.steering;
 
 /**
- * Which chances to hold a thread are used: after one in vain so many are passed over, twice as many each time. Threads that count at the same time can lose a count, which
- * changes only when it is tried again.
+ * Decides which chances to hold a thread are used: after a futile hold some are skipped, about twice as many each time. Threads that count at the
+ * same time can lose a count, which only changes when the next attempt is made.
  */
 final class Pace {
     private static final int MOST = 1 << 12;
     private static final int MOST_LOOKS = 1 << 6;
 
-    /** After so many holds in vain nothing is passed over yet. */
+    /** The number of futile holds that still have no consequence. */
     private int free;
     private int pause;
     private int left;
 
-    /** One that passes over the first {@code skipped} chances, and none after the first {@code free} holds in vain. */
+    /** Skips the first {@code skipped} chances, and none after the first {@code free} futile holds. */
     Pace(int skipped, int free) {
         this.free = free;
         left = skipped;
@@ -28,7 +28,7 @@ final class Pace {
         return true;
     }
 
-    /** A thread was held, and another one has come, or none. */
+    /** A thread was held; {@code isMet} if another one has come. */
     void held(boolean isMet) {
         if (!isMet && free > 0) {
             free--;
@@ -38,7 +38,7 @@ final class Pace {
         left = pause;
     }
 
-    /** The thread was not where it could be held. */
+    /** The thread was at a point where it could not be held. */
     void looked() {
         pause = Math.max(pause, Math.min(2 * pause + 1, MOST_LOOKS));
         left = pause;

@@ -5,24 +5,24 @@ import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.threads.Origin;
 import dev.regiontrack.runtime.threads.ThreadState;
 
-/** A thread has passed a place, as the how-many-th time: of two of these a schedule is made. */
+/** A thread's passing of a place, with the count of such passings: two of these make a schedule. */
 final class Passed {
-    /** How the thread was started, if somebody asks: it may be another thread's when this is told. */
+    /** How the thread was started, if origins are recorded: when this is reported, another thread may be running. */
     private final String start;
     /** The thread itself. */
     final Thread runner = Thread.currentThread();
     private final int times;
 
-    /** The current thread has this state. */
+    /** For the current thread, which has this state. */
     Passed(ThreadState thread, int times) {
         start = Origin.isOn() ? Origin.of(thread).text : "";
         this.times = times;
     }
 
     /**
-     * Tells the bridge in which order threads came to the places of a candidate: the first of them was held in the block. The text: {@code met}, the candidate's index, the position
-     * of the last event of the held thread, how it was started, how often it has passed the first place, and that behind which it was held; and of each step how its thread was started, and how often
-     * that has passed its place.
+     * Reports to the bridge the order in which threads came to the places of a candidate; the first of them was held in the block. The text:
+     * {@code met}, the candidate's index, the position of the held thread's last event, how it was started, how often it has passed the first place,
+     * and the place behind which it was held; and for each step how its thread was started, and how often that has passed its place.
      */
     static void describe(Candidate c, ThreadState held, Way way, After hold) {
         StringBuilder text = new StringBuilder("met\t" + c.index + '\t' + held.position + '\t' + Origin.of(held).text + '\t' + way.first(c) + '\t' + way.times(c.hold));

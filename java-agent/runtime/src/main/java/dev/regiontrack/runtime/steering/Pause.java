@@ -5,19 +5,19 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * A sleep after which the thread is as before. {@code LockSupport.parkNanos} would not do: it takes a permit that another thread gives meanwhile, and nobody can tell
- * afterwards whether there was one. The program would wait for it forever, or would be given one that nobody gave.
+ * A sleep that leaves the thread's state as it was. {@code LockSupport.parkNanos} would take a permit that another thread gives meanwhile, and
+ * afterwards it is unknown whether there was one. The program would wait for it forever, or would get one that nobody gave.
  */
 final class Pause {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** {@code Thread.interrupt}, past an override of the program's; null if this platform does not let it be called so. */
+    /** {@code Thread.interrupt}, bypassing an override of the program's; null if this platform does not allow such calls. */
     private static MethodHandle interrupt;
 
     private Pause() {
     }
 
-    /** Looks for what it needs of the platform. */
+    /** Finds the platform's method. */
     static void find() {
         try {
             MethodHandles.Lookup lookup = MethodHandles.privateLookupIn(Thread.class, MethodHandles.lookup());
@@ -33,13 +33,13 @@ final class Pause {
         try {
             interruptAgain(null);
         } catch (NullPointerException e) {
-            // Nobody was interrupted.
+            // No thread was interrupted.
         }
     }
 
     /**
-     * Sleeps for so many nanoseconds; before Java 21 at least for a millisecond. False if the thread was interrupted, before or meanwhile; it still is. A virtual thread has a permit
-     * afterwards, as after any sleep of one.
+     * Sleeps for {@code nanos}; before Java 21 at least for a millisecond. Returns false if the thread was interrupted, before or meanwhile; it stays
+     * interrupted. A virtual thread has a permit afterwards, as after any of its sleeps.
      */
     static boolean sleep(long nanos) {
         try {

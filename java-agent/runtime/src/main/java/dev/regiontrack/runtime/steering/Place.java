@@ -5,27 +5,28 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A place of a plan: all instructions of a line of a method that do the same to what has one name; in a method without lines a single instruction. Written
- * {@code com.example.Account.withdraw:12 read balance}, {@code com.example.Account.withdraw(int):@7 read balance}; {@code analysis-core/src/provoke} has the form.
+ * A place of a plan: all instructions of a line of a method that do the same to one name; in a method without lines, a single instruction. Written
+ * {@code com.example.Account.withdraw:12 read balance}, {@code com.example.Account.withdraw(int):@7 read balance}; {@code analysis-core/src/provoke}
+ * has the form.
  */
 public final class Place {
     private static final String ESCAPE = "\\u";
     private static final int DIGITS = 4;
-    /** Before an index. */
+    /** Precedes an index. */
     private static final String INDEX = ":@";
     private static final Candidate[] NONE = new Candidate[0];
     private static final Step[] NO_STEPS = new Step[0];
 
     /** Its plan; null in tests. */
     final Plan plan;
-    /** Its index among the places that code has calls for, which hooks pass. */
+    /** Its index among the places for which code has calls; hooks pass it. */
     public final int number;
-    /** As the plan writes it. */
+    /** The text in the plan. */
     public final String text;
     /** The class, with dots, and the method. */
     public final String type;
     public final String method;
-    /** The types of the method's parameters, with commas between them; null if there is a line, which tells methods of one name apart. */
+    /** The types of the method's parameters, separated by commas; null if there is a line, which distinguishes methods of one name. */
     private final String parameters;
     /** The line, or the index of an instruction as {@link SiteText#atIndex} has it. */
     public final int line;
@@ -34,41 +35,41 @@ public final class Place {
     /** A field's name, {@code []}, {@code get()}; empty for a monitor. */
     public final String name;
 
-    /** The candidates of which it is this. */
+    /** The candidates whose first place this is; likewise the following. */
     Candidate[] firsts = NONE;
     Candidate[] holds = NONE;
     Candidate[] lasts = NONE;
     Candidate[] enters = NONE;
-    /** The steps of which it is the place, and those before which threads wait here whose turn it is not. */
+    /** The steps at this place, and those for whose turn threads wait before it. */
     Step[] steps = NO_STEPS;
     Step[] gates = NO_STEPS;
-    /** Threads are to be watched that pass it, or are about to. */
+    /** Whether threads that pass it are watched; or those that are about to. */
     boolean isWatched;
     boolean isAwaited;
-    /** What is known of its code. */
+    /** What is known of the place's code. */
     private final Code code;
 
-    /** What is known of the code of a place, in whichever plan it is. */
+    /** What is known of a place's code, shared by all plans. */
     private static final class Code {
-        /** Some instruction was found that is this place. */
+        /** Whether an instruction was found that is this place. */
         volatile boolean isFound;
-        /** Of a monitor: it is entered or left in the method itself, and not by a call of the method. */
+        /** Of a monitor: whether it is entered or left by an instruction, and not by a call of the method. */
         volatile boolean isInMethod;
-        /** Of a monitor: the descriptors of the synchronized methods that are found. Others of the same name leave it alone. Replaced as a whole. */
+        /** Of a monitor: the descriptors of the synchronized methods found so far. Other methods of the name do not touch it. Replaced as a whole. */
         volatile String[] synchronizedOnes = {};
     }
 
-    /** Throws IllegalArgumentException if the text has another form. */
+    /** Throws IllegalArgumentException if the text is malformed. */
     Place(int number, String text) {
         this(number, text, null, null);
     }
 
-    /** True if nobody is steered by its plan any more. */
+    /** Whether no thread is steered by its plan any more. */
     public boolean isOver() {
         return plan != null && plan.isOver();
     }
 
-    /** The same place as another one of another plan, which can be null. */
+    /** Makes the same place as one of another plan, which can be null. */
     Place(int number, String text, Plan plan, Place other) {
         this.plan = plan;
         this.number = number;
@@ -92,7 +93,7 @@ public final class Place {
         name = next < 0 ? "" : plain(text.substring(next + 1));
     }
 
-    /** A name without the form in which white space and control characters are written. */
+    /** Unescapes white space and control characters in a name. */
     private static String plain(String name) {
         StringBuilder result = new StringBuilder();
         int from = 0;
@@ -104,7 +105,7 @@ public final class Place {
         return result.append(name, from, name.length()).toString();
     }
 
-    /** True if a method of its class and name is its own that has parameters of these types, with commas between them. */
+    /** Whether the place may be in a method of its class and name that has parameters of these types, separated by commas. */
     public boolean canHave(String types) {
         return parameters == null || parameters.equals(types);
     }
@@ -115,12 +116,12 @@ public final class Place {
         return result;
     }
 
-    /** True if it is about a monitor, which a synchronized method enters before its code begins, and leaves after that has ended. */
+    /** Whether the place is about a monitor, which a synchronized method enters before its code begins, and leaves after that has ended. */
     public boolean isOfMonitor() {
         return name.isEmpty();
     }
 
-    /** True if it is a call of the library that reads or writes, and is none of a lock. */
+    /** Whether it is a call of the library that reads or writes, and not one of a lock. */
     boolean isOfLibrary() {
         return name.endsWith("()") && (isRead() || isWrite());
     }
@@ -133,32 +134,32 @@ public final class Place {
         return action.equals("write");
     }
 
-    /** True if something is to be done before the place. */
+    /** Whether anything is to be done before the place. */
     public boolean isBefore() {
         return enters.length > 0 || gates.length > 0 || isAwaited;
     }
 
-    /** True if something is to be done after it. */
+    /** Whether anything is to be done after the place. */
     public boolean isAfter() {
         return steps.length > 0 || isPart() || isWatched;
     }
 
-    /** True if hooks after it need the object that is accessed. */
+    /** Whether hooks after the place need the accessed object. */
     public boolean needsObject() {
         return steps.length > 0 || firsts.length > 0;
     }
 
-    /** True if it is in the block of a candidate. */
+    /** Whether the place is in a candidate's block. */
     public boolean isPart() {
         return firsts.length > 0 || holds.length > 0 || lasts.length > 0;
     }
 
-    /** True if the block of a candidate begins with it. */
+    /** Whether a candidate's block begins with the place. */
     public boolean isFirst() {
         return firsts.length > 0;
     }
 
-    /** True if a thread that passes it has only looked, and what it does next is what conflicts with a block. */
+    /** Whether a thread that passes the place has only looked, so that its next action is what conflicts with a block. */
     public boolean isLook() {
         for (Step step : steps) {
             if (step.candidate.isLook) {
@@ -168,7 +169,7 @@ public final class Place {
         return false;
     }
 
-    /** True if a candidate's block is through when it has passed it. */
+    /** Whether a candidate's block is complete once it has passed the place. */
     public boolean isLast() {
         return lasts.length > 0;
     }
@@ -177,19 +178,19 @@ public final class Place {
         return code.isFound;
     }
 
-    /** True if another one of the same text, or none if that is null, has the calls that this one needs. */
+    /** Whether another place of the same text, null for none, has the calls that this one needs. */
     boolean hasCallsOf(Place other) {
         return other != null && (other.isBefore() || !isBefore()) && (other.isAfter() || !isAfter()) && (other.needsObject() || !needsObject());
     }
 
-    /** Of a monitor: true if its method is synchronized, so that it is entered before the method's code begins. */
+    /** Of a monitor: whether its method is synchronized, so that the monitor is entered before the method's code begins. */
     boolean isOfCall() {
         return isOfMonitor() && !code.isInMethod;
     }
 
     /**
-     * Of a monitor: true if a method with its name and this descriptor is a synchronized one at the place, so that a call of it is one of the place. Of a class whose code was not seen
-     * every method of the name can be.
+     * Of a monitor: whether a method with its name and this descriptor is synchronized at the place, so that its calls are the place. In a class
+     * whose code was not seen, any method of the name may be.
      */
     boolean isOfCall(String desc) {
         String[] known = code.synchronizedOnes;
@@ -200,7 +201,7 @@ public final class Place {
         return isOne && isOfCall();
     }
 
-    /** True if objects of this class may have the method: its name is that of the place's class, or of one below. */
+    /** Whether objects of this class may have the method: the class has the name of the place's class, or is below it. */
     boolean isOf(Class<?> c) {
         for (Class<?> above = c; above != null; above = above.getSuperclass()) {
             if (above.getName().equals(type)) {
@@ -210,7 +211,7 @@ public final class Place {
         return false;
     }
 
-    /** An instruction is this place. Returns true the first time. */
+    /** Notes an instruction that is this place. Returns true the first time. */
     boolean find() {
         synchronized (code) {
             boolean isFirst = !code.isFound;
@@ -220,7 +221,7 @@ public final class Place {
         }
     }
 
-    /** A synchronized method with this descriptor is this place. Returns true the first time. */
+    /** Notes a synchronized method with this descriptor that is this place. Returns true the first time. */
     boolean findCalled(String desc) {
         synchronized (code) {
             boolean isFirst = !code.isFound;

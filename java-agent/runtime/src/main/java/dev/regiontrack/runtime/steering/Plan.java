@@ -14,31 +14,32 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What is steered in this run: the bridge's choice among the candidates of a file, a line each: {@code
- * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound<TAB>skipped<TAB>free}, with the bound in milliseconds, how many chances are passed over at first, and after how many holds
- * in vain the next chance is used all the same.
- * Before the bound there may be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}: all of them are to be passed in their order. A thread waits
- * before the gate of its first step until it is its turn, if there is a gate in this plan. A thread that has passed {@code first} in
- * a block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until
- * one is held; with a {@code ?} before it, that is not for this plan, and may be for another one of the same candidates.
+ * The plan by which this run is steered: the bridge's choice among the candidates of a file, a line each:
+ * {@code index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound<TAB>skipped<TAB>free}, with the bound in milliseconds, the number
+ * of chances that are skipped at first, and the number of futile holds after which the next chance is used all the same. Before the bound there may
+ * be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}: all of them are to be passed in
+ * order. If its first step has a gate in this plan, a thread waits before the gate until it is its turn. A thread that has passed {@code first} in a
+ * block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until one is
+ * held. A {@code ?} before it means: not for this plan, but perhaps for another one of the same candidates.
  *
- * <p>Of a run that is replayed it has switch points, in their order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}). The candidate behind
- * them is that of the schedule; threads are held for it only if the run goes another way. A line {@code test} before all says that it holds within a test ({@link #replay}).
+ * <p>In a replayed run there are also switch points, in order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}). The
+ * candidate behind them is that of the schedule; threads are held for it only if the run leaves the schedule. A line {@code test} at the top says
+ * that the plan holds within a test ({@link #replay}).
  *
- * <p>Where tests are repeated, each repetition has another plan. The code of a class has calls for the places of all plans so far ({@link #known}), of which those do something that the
- * current one has. A place has the same number in all of them.
+ * <p>Where tests are repeated, each repetition has another plan. The code of a class has calls for the places of all plans so far ({@link #known});
+ * only calls for places of the current plan have an effect. A place has the same number in all plans.
  */
 public final class Plan {
     private static final Plan NONE = new Plan("", null);
     private static final int COLUMNS = 10;
-    /** How many of them are behind the steps, those that are another in each plan. */
+    /** The number of columns behind the steps, which differ from plan to plan. */
     private static final int AT_THE_END = 3;
-    /** How many columns a step has. */
+    /** The number of columns of a step. */
     private static final int OF_STEP = 4;
     private static final String PLATFORM = "java/";
     private static final String POINT = "point";
     private static final String TEST = "test";
-    /** Instead of a scope: of a test that has not begun. */
+    /** A scope that no thread works for: the test has not begun. */
     private static final int NOBODY = -1;
     private static final int PLACE = 2;
     private static final int BEFORE = 4;
@@ -46,15 +47,15 @@ public final class Plan {
 
     /** Marks what is not for this plan. */
     private static final char NOT_NOW = '?';
-    /** How long threads may be held in all, besides, in nanoseconds: a share of a run that is hardly longer than the agent's start is nothing. */
+    /** The initial budget for holds, in nanoseconds: a share of a run that is hardly longer than the agent's start is nothing. */
     private static final long SHORT_RUN = 100 * NANOS;
-    /** How long threads may be held in a repetition of a test, besides the share of its time. */
+    /** The initial budget for holds in a repetition of a test, in addition to the share of its time. */
     private static final long BASE = 1000 * NANOS;
 
     private static volatile Plan current = NONE;
-    /** With what code has calls for. */
+    /** The plan of all places for which code has calls. */
     private static volatile Plan known = NONE;
-    /** The candidates of all plans so far, where tests are repeated: lines without numbers, bounds and which chances are used. */
+    /** Where tests are repeated, the candidates of all plans so far: lines without the indices and the last columns. */
     private static final Set<String> CANDIDATES = new LinkedHashSet<>();
     private static final String AT_NO_TIME = "\t0".repeat(AT_THE_END);
     private static volatile boolean isForTests;
@@ -62,7 +63,7 @@ public final class Plan {
     private static int share;
 
     private final Bridge bridge;
-    /** For which the threads that are held work, a part of the run; 0 for any. */
+    /** The scope for which held threads must work, a part of the run; 0 for any. */
     private volatile int scope;
     private volatile boolean isOver;
     private final List<Candidate> candidates = new ArrayList<>();
@@ -73,12 +74,12 @@ public final class Plan {
     private final Map<String, List<Place>> byType = new HashMap<>();
     /** Names of methods whose calls may enter or leave a place's monitor. */
     private final Map<String, List<Place>> byCall = new HashMap<>();
-    /** The same of classes of the platform. */
+    /** The same for classes of the platform. */
     private final Map<String, List<Place>> byPlatformCall = new HashMap<>();
 
-    /** What puts calls for the places of a plan into code that is loaded. */
+    /** Inserts calls for the places of a plan into loaded code. */
     public interface Rewriter {
-        /** Classes with these names have other places than before, and calls of methods with these names may be some. */
+        /** Rewrites the classes with these names, whose places have changed, and calls of methods with these names, which may be places. */
         void rewrite(Set<String> types, Set<String> methods);
     }
 
@@ -86,7 +87,7 @@ public final class Plan {
         this(text, bridge, null, 0);
     }
 
-    /** Its places have the numbers that they have in {@code before}, if they are there. */
+    /** Places that are in {@code before} keep their numbers. */
     private Plan(String text, Bridge bridge, Plan before, int scope) {
         this.bridge = bridge;
         this.scope = scope;
@@ -175,7 +176,7 @@ public final class Plan {
         }
     }
 
-    /** Null if there is none. */
+    /** Returns the place, or null if there is none. */
     private Place enter(String text, Plan before) {
         return text.isEmpty() || text.charAt(0) == NOT_NOW ? null : place(text, before);
     }
@@ -190,17 +191,20 @@ public final class Plan {
         return place;
     }
 
-    /** True if threads may be held that work for what this one does. */
+    /** Whether threads may be held that work for what this thread works for. */
     boolean isFor(ThreadState t) {
         return scope == 0 || t.scope() == scope;
     }
 
-    /** True if there is another one by now, or none. */
+    /** Whether another plan, or none, has replaced this one. */
     boolean isOver() {
         return isOver;
     }
 
-    /** The plan of the bridge holds from now on; threads may be held for {@code share} per cent of the run's time. Must be called before the runtime is armed. */
+    /**
+     * Steers by the bridge's plan from now on; threads may be held for {@code share} per cent of the run's time. Must be called before the runtime is
+     * armed.
+     */
     public static void turnOn(Bridge bridge, int share) {
         String text = bridge.plan();
         Origin.turnOn();
@@ -219,14 +223,14 @@ public final class Plan {
 
     // ---- where tests are repeated
 
-    /** Tests have plans from now on, for {@code share} per cent of the time of each repetition. Must be called before the runtime is armed. */
+    /** Gives tests plans from now on, for {@code share} per cent of the time of each repetition. Must be called before the runtime is armed. */
     public static void turnOnForTests(int share) {
         Origin.turnOn();
         Plan.share = share;
         isForTests = true;
     }
 
-    /** What puts calls into code from now on. */
+    /** Sets what inserts calls into loaded code. */
     public static void rewriteBy(Rewriter rewriter) {
         Plan.rewriter = rewriter;
     }
@@ -236,7 +240,7 @@ public final class Plan {
         return isForTests;
     }
 
-    /** Threads that work for this scope are steered by a plan, until {@link #end}. Called by one thread at a time. */
+    /** Steers threads that work for this scope by a plan, until {@link #end}. Called by one thread at a time. */
     public static void steer(String text, Bridge bridge, int scope) {
         learn(text, bridge);
         end();
@@ -245,14 +249,14 @@ public final class Plan {
         current = plan;
     }
 
-    /** Threads that work for this scope follow the schedule of the run, until {@link #end}. */
+    /** Makes threads that work for this scope follow the run's schedule, until {@link #end}. */
     public static void replay(int scope) {
         Plan plan = current;
         Budget.start(share, plan.candidates.size(), BASE);
         plan.scope = scope;
     }
 
-    /** Nobody is steered any more, unless by the schedule of a test that has not begun. */
+    /** Ends steering, except by the schedule of a test that has not begun. */
     public static void end() {
         Plan plan = current;
         if (plan.scope == NOBODY) {
@@ -262,7 +266,7 @@ public final class Plan {
         plan.isOver = true;
     }
 
-    /** Puts calls for its places into code that has none. */
+    /** Inserts calls for the plan's places into code that has none. */
     private static void learn(String text, Bridge bridge) {
         boolean isNew = false;
         for (String line : text.split("\n")) {
@@ -295,7 +299,7 @@ public final class Plan {
         }
     }
 
-    /** A line without what is another in each plan. */
+    /** Returns a line without the columns that differ from plan to plan. */
     private static String candidate(String line) {
         int end = line.length();
         for (int i = 0; i < AT_THE_END; i++) {
@@ -306,7 +310,7 @@ public final class Plan {
 
     // ---- for the program's threads
 
-    /** Null if the current plan does not have it. */
+    /** Returns the place; null if the current plan does not have it. */
     static Place place(int number) {
         Place[] all = current.places;
         return number < all.length ? all[number] : null;
@@ -320,31 +324,31 @@ public final class Plan {
         return places.length;
     }
 
-    /** Whether something is steered, or may be. */
+    /** Whether a run is or may be steered. */
     public static boolean isOn() {
         return known.places.length > 0 || isForTests();
     }
 
-    /** The place that is written so, which is one of the plan. */
+    /** Returns the plan's place with this text. */
     public static Place named(String text) {
         return known.byText.get(text);
     }
 
-    /** The switch points of a run that is replayed, as the bridge writes them; none otherwise. */
+    /** Returns the switch points of a replayed run, as the bridge writes them; none in other runs. */
     public static List<String[]> points() {
         return known.points;
     }
 
-    /** Whether what a schedule is about has not happened so far. Asks the bridge: locks of the runtime must not be held. */
+    /** Whether the schedule's violation has not happened so far. Asks the bridge: locks of the runtime must not be held. */
     public static boolean isLeft() {
         Bridge bridge = known.bridge;
         String left = bridge == null ? null : bridge.plan();
         return left != null && !left.isEmpty();
     }
 
-    /** Threads are held for every candidate from now on. */
+    /** Allows holds for every candidate from now on. */
     static void open() {
-        // Not by the list, whose class may be watched: a hook calls this.
+        // Not by {@code candidates}, whose class may be watched: a hook calls this.
         for (Place place : current.places) {
             for (int i = 0; place != null && i < place.firsts.length; i++) {
                 place.firsts[i].isOpen = true;
@@ -354,14 +358,14 @@ public final class Plan {
 
     // ---- for the instrumenter
 
-    /** The places in a class, with its name in internal form. */
+    /** Returns the places in a class, given by its internal name. */
     public static List<Place> in(String internalName) {
         return isOn() ? known.byType.getOrDefault(internalName.replace('/', '.'), List.of()) : List.of();
     }
 
     /**
-     * Places whose monitor a call of a method with this name may enter or leave. The class that has it need not be the one that the call names, but one of the platform
-     * if that is.
+     * Returns the places whose monitor a call of a method with this name may enter or leave. The call may name another class than the declaring one,
+     * but names one of the platform if that is.
      */
     public static List<Place> called(String owner, String method) {
         if (!isOn()) {
@@ -370,12 +374,12 @@ public final class Plan {
         return (owner.startsWith(PLATFORM) ? known.byPlatformCall : known.byCall).getOrDefault(method, List.of());
     }
 
-    /** An instruction is this place. */
+    /** An instruction was found that is this place. */
     public static void found(Place place) {
         tell(place, place.find());
     }
 
-    /** A synchronized method with this descriptor is this place. */
+    /** A synchronized method with this descriptor was found that is this place. */
     public static void foundCalled(Place place, String desc) {
         tell(place, place.findCalled(desc));
     }
@@ -386,7 +390,7 @@ public final class Plan {
         }
     }
 
-    /** The texts of the places of which no instruction was found so far. */
+    /** Returns the texts of the places without an instruction so far. */
     static Set<String> missing() {
         Set<String> missing = new HashSet<>();
         for (Place place : known.places) {

@@ -10,34 +10,35 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Priorities by chance, in the manner of PCT (Burckhardt et al., ASPLOS 2010): each thread has one, and at some steps, drawn before the run, the thread that makes the
- * step gets one below all others. Nobody can tell the JVM which thread is to run; instead, a thread is delayed before a step while one of a greater priority runs,
- * for a bounded time. A step is an instruction that has a hook.
+ * Priorities by chance, in the manner of PCT (Burckhardt et al., ASPLOS 2010): each thread has one; at some steps, drawn before the run, the thread
+ * that makes the step gets one below all others. The JVM cannot be told which thread is to run; instead, a thread is delayed before a step while one
+ * of a greater priority runs, for a bounded time. A step is an instruction that has a hook.
  *
- * <p>Only time changes, as with {@link Steering}. All that is drawn follows from the seed and the numbers of the threads; which steps threads make until then does not.
+ * <p>Only time changes, as with {@link Steering}. All random choices follow from the seed and the thread numbers; which steps the threads have made
+ * by then does not.
  */
 public final class Priorities {
-    /** The longest delay, in nanoseconds, with the time that it takes until the thread runs again, as far as that can be expected. */
+    /** The longest delay, in nanoseconds, including the expected time until the thread runs again. */
     private static final long BOUND = 20_000_000;
-    /** Less is no delay. */
+    /** The shortest delay, in nanoseconds. */
     private static final long SHORTEST = 1_000_000;
     private static final Lateness LATENESS = new Lateness();
     private static final long NANOS_PER_MICRO = 1000;
-    /** After a look that found nobody to wait for, at most so many steps are passed over. */
+    /** The most steps to skip after a look that found no thread to wait for. */
     private static final long LOOKED = 16;
-    /** After a delay in vain, at most this part of the run's steps. */
+    /** After a futile delay, at most this part of the run's steps is skipped. */
     private static final long PART = 32;
     private static final long PRIORITIES = 1 << 30;
-    /** The number of steps that the bridge knows may be too low by one in so many. */
+    /** The number of steps that the bridge knows may be too low by one in this many. */
     private static final long EXACTNESS = 8;
-    /** Of so many each one is told. */
+    /** The first steps, each of which is reported. */
     private static final long FEW = 64;
 
     private static volatile boolean isOn;
     private static long seed;
-    /** The steps at which a priority changes, in their order. */
+    /** The steps at which a priority changes, in order. */
     private static long[] changes = {};
-    /** How many steps there are, by the run before. */
+    /** The number of steps of the preceding run. */
     private static long expected = 1;
     private static final AtomicLong STEPS = new AtomicLong();
     /** How many priorities have changed, and before which step the next one does. */
@@ -48,7 +49,10 @@ public final class Priorities {
     private Priorities() {
     }
 
-    /** Threads have priorities from now on: {@code seed:changes:steps}, with the steps of the run before. Threads may be delayed for {@code share} per cent of the run's time. */
+    /**
+     * Gives threads priorities from now on: {@code seed:changes:steps}, with the steps of the preceding run. Threads may be delayed for {@code share}
+     * per cent of the run's time.
+     */
     public static void turnOn(String text, int share) {
         String[] parts = text.split(":");
         seed = Long.parseUnsignedLong(parts[0]);
@@ -59,7 +63,7 @@ public final class Priorities {
         isOn = true;
     }
 
-    /** The steps at which priorities change. */
+    /** Draws the steps at which priorities change. */
     static long[] drawn(long seed, int number, long steps) {
         Chance chance = new Chance(seed);
         long[] all = new long[number];
@@ -75,7 +79,7 @@ public final class Priorities {
         return isOn;
     }
 
-    /** Called by instrumented code before an instruction that has a hook, and before that: nothing is locked here. */
+    /** Called by instrumented code before an instruction that has a hook, and before that hook: nothing is locked here. */
     public static void step() {
         if (Session.isArmed()) {
             try {
@@ -84,7 +88,7 @@ public final class Priorities {
                     step(t);
                 }
             } catch (OutOfMemoryError | StackOverflowError e) {
-                // Then nobody is delayed.
+                // No thread is delayed then.
             }
         }
     }
@@ -110,10 +114,10 @@ public final class Priorities {
         }
     }
 
-    /** The first step of a thread. */
+    /** Handles the first step of a thread. */
     private static Rank first(ThreadState t) {
         Chance chance = Chance.of(seed, t.number);
-        // Above those that are given by changes.
+        // Above the priorities that changes assign.
         Rank rank = new Rank(changes.length + 1 + (int) chance.below(PRIORITIES), chance);
         t.steered = rank;
         if (Others.isOfProgram(Thread.currentThread())) {
@@ -124,7 +128,7 @@ public final class Priorities {
         return rank;
     }
 
-    /** The thread that makes this step may have to go behind all others. */
+    /** Puts the thread that makes this step behind all others, if a priority changes here. */
     private static void change(Rank rank, long step) {
         int n = CHANGED.get();
         if (n < changes.length && step >= changes[n] && CHANGED.compareAndSet(n, n + 1)) {
@@ -169,7 +173,7 @@ public final class Priorities {
         }
     }
 
-    /** Says periodically how many steps there were. */
+    /** Reports the number of steps periodically. */
     private static void tell(ThreadState t, long n) {
         toldNext = n < FEW ? n + 1 : n + n / EXACTNESS + FEW;
         t.settle();

@@ -3,18 +3,18 @@ package dev.regiontrack.runtime.steering;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** A thread among those that have priorities. Its own thread changes it, any thread may look. */
+/** A thread's priority among the threads. Its own thread changes it, any thread may read it. */
 final class Rank {
-    /** More threads have none, and are never delayed: a look at all of them would take too long. */
+    /** Further threads have none, and are never delayed: a look at all of them would take too long. */
     private static final int MOST = 256;
     private static final Rank[] NONE = new Rank[0];
-    /** Those of all threads that have made a step, but for some that are over. Replaced as a whole. */
+    /** The ranks of all threads that have made a step, except some that have ended. Replaced as a whole. */
     private static final AtomicReference<Rank[]> ALL = new AtomicReference<>(NONE);
 
     private final Thread thread = Thread.currentThread();
     /** Of two threads, the one with the greater priority goes first. */
     volatile int priority;
-    /** So many steps are passed over before the next look. */
+    /** The number of steps to skip before the next look. */
     int left;
     private final Chance chance;
 
@@ -23,7 +23,7 @@ final class Rank {
         this.chance = chance;
     }
 
-    /** Makes it known, unless there are too many. */
+    /** Publishes the rank, unless there are too many. */
     void add() {
         Rank[] all;
         Rank[] more;
@@ -45,12 +45,12 @@ final class Rank {
         } while (!ALL.compareAndSet(all, more));
     }
 
-    /** Nobody has made a step. */
+    /** Forgets all threads' ranks. */
     static void forgetAll() {
         ALL.set(NONE);
     }
 
-    /** True if a thread with a greater priority runs now, and is not held. */
+    /** Whether a thread with a greater priority runs now, and is not held. */
     boolean isBehind() {
         for (Rank rank : ALL.get()) {
             if (rank.priority > priority && rank.thread.getState() == Thread.State.RUNNABLE && !Hold.isHeld(rank.thread)) {
@@ -60,7 +60,7 @@ final class Rank {
         return false;
     }
 
-    /** Passes over some steps, at most so many. */
+    /** Skips a random number of steps, at most {@code most}. */
     void pass(long most) {
         left = (int) chance.below(most + 1);
     }

@@ -8,19 +8,19 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
 /**
- * What the program calls at the places of the {@link Plan}, and nowhere else. The hooks of an access lie between the program's instruction and the call behind
- * it, so nothing of the runtime is locked here.
+ * What the program calls at the places of the {@link Plan}, and nowhere else. The hooks of an access lie between the program's instruction and the
+ * call behind it, so no lock of the runtime is held here.
  *
- * <p>Only time changes: a thread is held or not, and all that is found then has happened.
+ * <p>Only time changes: whether or not a thread is held, everything found has really happened.
  */
 public final class Steering {
-    /** Of what is no element of an array. */
+    /** The element of an access that is to no array. */
     private static final int NO_ELEMENT = -1;
     private static final long NANOS_PER_MICRO = 1000;
-    /** Ends what the bridge receives about a hold before the place of the other thread, and about one between two steps. */
+    /** Ends the report of a hold before the other thread's place; the other ends that of a hold between two steps. */
     private static final String BEFORE = "\tb";
     private static final String BETWEEN = "\tw";
-    /** How long another thread may go on alone that only looked, or passed its place with what may be of another object, in nanoseconds. */
+    /** How long another thread that only looked, or passed its place with a possibly different object, may run alone, in nanoseconds. */
     private static final long LONGEST_NEXT = 50_000_000;
 
     private static volatile Watcher watcher;
@@ -28,17 +28,17 @@ public final class Steering {
     private Steering() {
     }
 
-    /** Tells this one, too, of what threads pass, and are about to pass. Must be called before the runtime is armed. */
+    /** Sets a watcher for the places that threads pass, and are about to pass. Must be called before the runtime is armed. */
     public static void tell(Watcher to) {
         watcher = to;
     }
 
-    /** From now on threads are held for the candidate of a schedule with switch points, whichever they are. */
+    /** Allows holds of any thread from now on for the candidate of a schedule with switch points. */
     public static void holdAny() {
         Plan.open();
     }
 
-    /** How often a thread has passed a place of the plan. */
+    /** Returns how often a thread has passed a place of the plan. */
     public static int times(ThreadState t, Place place) {
         Way way = (Way) t.steered;
         return way == null || way.plan != place.plan ? 0 : way.times(place);
@@ -46,7 +46,7 @@ public final class Steering {
 
     // ---- called by instrumented code
 
-    /** After an access of an object, which is null if it is static; {@code element} is an index or -1. */
+    /** After an access to an object, which is null if the access is static; {@code element} is an index or -1. */
     public static void passed(Object object, int element, int number) {
         try {
             Place place = Plan.place(number);
@@ -54,7 +54,7 @@ public final class Steering {
                 pass(object, element, place);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // Then nobody is held.
+            // No thread is held then.
         }
     }
 
@@ -64,8 +64,8 @@ public final class Steering {
     }
 
     /**
-     * After a call of a method with the name of one whose monitor is a place, and with this descriptor; that of the receiver, or of the class if the method is static, if it is that method. A null lock is one that
-     * is not known.
+     * After a call of a method with this descriptor that has the name of one whose monitor is a place. {@code lock} is the monitor's object, the
+     * receiver or the class of a static method, or null if that is unknown; it shows whether the method is that one.
      */
     public static void returned(Object lock, String desc, int number) {
         Place place = Plan.place(number);
@@ -94,11 +94,14 @@ public final class Steering {
                 }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
-            // Then nobody is held.
+            // No thread is held then.
         }
     }
 
-    /** Before a call of a method with the name of one whose monitor is a place, and with this descriptor; the receiver shows whether it is that one. It is null if the method is static. */
+    /**
+     * Before a call of a method with this descriptor that has the name of one whose monitor is a place. The receiver, null if the method is static,
+     * shows whether it is that one.
+     */
     public static void calls(Object receiver, String desc, int number) {
         Place place = Plan.place(number);
         if (place != null && place.isOfCall(desc) && (receiver == null || place.isOf(receiver.getClass()))) {
@@ -106,7 +109,7 @@ public final class Steering {
         }
     }
 
-    // ---- what it does
+    // ---- implementation
 
     private static void pass(Object object, int element, Place place) {
         ThreadState t = Session.isArmed() ? Threads.current() : null;
@@ -116,7 +119,7 @@ public final class Steering {
         }
         Candidate former = null;
         for (Step any : place.steps) {
-            // The steps of a candidate stand together.
+            // The steps of a candidate are adjacent.
             After held = any.candidate == former ? null : any.candidate.held();
             former = any.candidate;
             if (held != null) {
@@ -166,9 +169,9 @@ public final class Steering {
         }
     }
 
-    /** Holds the thread in the candidate's block, if that is worth while. */
+    /** Holds the thread in the candidate's block, if that is worthwhile. */
     private static void hold(Candidate c, Object object, int element, ThreadState t) {
-        // Where a program calls the block before it starts its threads, that uses up no chance.
+        // If a program calls the block before it starts its threads, that uses up no chance.
         if (!c.isOpen || c.held() != null || c.isOver() || Ending.hasBegun() || !c.hasOthers() || !c.inside.isDue() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
@@ -210,7 +213,7 @@ public final class Steering {
         } finally {
             c.end(hold);
         }
-        // One can have come when its time was over, and before it went on.
+        // A thread may have come after the time was over, and before this one went on.
         boolean isMet = hold.isMet();
         Passed by = hold.by(last);
         c.inside.held(isMet);
@@ -234,7 +237,7 @@ public final class Steering {
         }
     }
 
-    /** Holds the thread before a step of its own, until others have passed those before it, if one is held in the block. */
+    /** If a thread is held in the block: holds this one before a step of its own, until others have passed those before it. */
     private static void waitFor(Step step, Place at) {
         Candidate c = step.candidate;
         After held = c.held();
@@ -246,7 +249,7 @@ public final class Steering {
         }
     }
 
-    /** Whether the thread is on its way through the block of the candidate, or may not be held because of the plan. */
+    /** Whether the thread is in the candidate's block, or may not be held because of the plan. */
     private static boolean isInBlock(Candidate c, ThreadState t) {
         if (t.isInInitializer() || !c.plan.isFor(t)) {
             return true;
@@ -262,7 +265,7 @@ public final class Steering {
                 return true;
             }
         }
-        // It has left the block without its last place, as by an exception.
+        // The thread has left the block without its last place, for example by an exception.
         way.leave(c);
         return false;
     }

@@ -3,23 +3,23 @@ package dev.regiontrack.runtime.steering;
 import java.util.Arrays;
 
 /**
- * What another thread passes while one is held in the block of a candidate. Most candidates have one step; where a violation takes more, they are passed in their order, each by its own
- * thread.
+ * A step: what another thread passes while one is held in a candidate's block. Most candidates have one step; where a violation takes more, they are
+ * passed in order, each by its own thread.
  */
 final class Step {
     final Candidate candidate;
     /** Its index among the steps of the candidate. */
     final int index;
-    /** Which of the other threads passes it, from 0. */
+    /** Which of the other threads passes the step, from 0. */
     final int runner;
     final Place place;
-    /** Before which place its thread waits; null if it does not in this plan. */
+    /** The place before which its thread waits; null if it does not in this plan. */
     final Place gate;
-    /** The first step of its thread. */
+    /** Whether it is the first step of its thread. */
     boolean isFirst = true;
-    /** The step of its thread behind which others come first: that thread is held until they have come; its own index if there is none. */
+    /** The step of its thread behind which others come first: the thread is held until they have come; its own index if there is none. */
     int until;
-    /** Of which object it is: 0 is that of the candidate's first place, each other number another one; negative if it has none, or any. */
+    /** The step's object: 0 is that of the candidate's first place, each other number another one; negative if it has none, or any. */
     final int object;
 
     Step(Candidate candidate, int index, int runner, int object, Place place, Place gate) {
@@ -32,7 +32,7 @@ final class Step {
         until = index;
     }
 
-    /** What each step of a candidate has to do with the others. */
+    /** Relates the steps of a candidate to each other. */
     static void join(Step... steps) {
         for (Step step : steps) {
             for (int before = 0; before < step.index; before++) {

@@ -2,11 +2,14 @@ package dev.regiontrack.runtime.steering;
 
 import dev.regiontrack.runtime.threads.ThreadState;
 
-/** Who is told where threads are, besides the candidates of the plan. Called by the program's threads, which it may hold; nothing is locked then. */
+/**
+ * Notified of the places where threads are, in addition to the plan's candidates. Called by the program's threads, which it may hold; they hold no
+ * lock of the runtime then.
+ */
 public interface Watcher {
-    /** The running thread has passed a place that is watched, for the how-many-th time. */
+    /** The running thread has passed a watched place; {@code times} counts its passings. */
     void passed(Place place, int times, ThreadState t);
 
-    /** It is about to pass a place, or take a lock, for which threads can have to wait. */
+    /** The running thread is about to pass a place, or to take a lock, for which threads may have to wait. */
     void comes(Place place, ThreadState t);
 }

@@ -2,18 +2,18 @@ package dev.regiontrack.runtime.steering;
 
 import java.lang.ref.WeakReference;
 
-/** Where a thread is on its way through the blocks of the candidates. Used by its own thread alone. */
+/** Where a thread is in the blocks of the candidates. Used by its own thread alone. */
 final class Way {
-    /** The plan of these; null in tests. */
+    /** The plan of the candidates; null in tests. */
     final Plan plan;
-    /** By candidate: the object that was accessed at the first place, if the thread is to be held later; it keeps no object from being collected. */
+    /** By candidate: the object that was accessed at the first place, if the thread is to be held later. Keeps no object from being collected. */
     private final WeakReference<?>[] objects;
     private final int[] elements;
-    /** By candidate: it has passed the first place, and not the last one since. */
+    /** By candidate: whether the thread has passed the first place, and not the last one since. */
     private final boolean[] isInside;
-    /** By candidate: how often it had passed the first place when it did so last. */
+    /** By candidate: how often it had passed the first place by the last time. */
     private final int[] firsts;
-    /** By place: how often it has passed it. */
+    /** By place: how often the thread has passed it. */
     private final int[] times;
 
     Way(Plan plan) {
@@ -39,34 +39,34 @@ final class Way {
         firsts[c.number] = times(c.first);
     }
 
-    /** The same, and is to be held later. A null object stands for any. */
+    /** The same for a thread that is to be held later. A null object stands for any. */
     void passFirst(Candidate c, Object object, int element) {
         passFirst(c);
         objects[c.number] = new WeakReference<>(object == null ? Way.class : object);
         elements[c.number] = element;
     }
 
-    /** True if it has passed the first place and was not held since. */
+    /** Whether the thread has passed the first place and was not held since. */
     boolean isToBeHeld(Candidate c) {
         return objects[c.number] != null;
     }
 
-    /** It passes a place. */
+    /** The thread passes a place. */
     void pass(Place place) {
         times[place.number]++;
     }
 
-    /** How often it has passed it. */
+    /** Returns how often the thread has passed the place. */
     int times(Place place) {
         return times[place.number];
     }
 
-    /** How often it had passed the first place when it did so last. */
+    /** Returns how often it had passed the first place by the last time. */
     int first(Candidate c) {
         return firsts[c.number];
     }
 
-    /** The object of the first place, once; null if it is gone. */
+    /** Returns the object of the first place, once; null if it is gone. */
     Object take(Candidate c) {
         Object object = objects[c.number].get();
         objects[c.number] = null;
@@ -77,12 +77,15 @@ final class Way {
         return elements[c.number];
     }
 
-    /** An object that stands for any. */
+    /** Translates the object that stands for any to null. */
     static Object orAny(Object object) {
         return object == Way.class ? null : object;
     }
 
-    /** True if it has passed the first place and not the last one since: it is between them, or has left the block without. */
+    /**
+     * Whether the thread has passed the first place and not the last one since: it is between them, or has left the block
+     * without passing the last.
+     */
     boolean isInside(Candidate c) {
         return isInside[c.number];
     }
