@@ -12,12 +12,13 @@ import jdk.internal.vm.annotation.DontInline;
 /**
  * A call that reads or writes a variable of its receiver at some time between its start and its end.
  *
- * <p>It can call other code, or block, so no lock of ours is held meanwhile. If all its accesses would be redundant at its start, it is left out
- * ({@link OperationHooks}). If not, it notes the stamps of its variable then, and when it returns it takes the variable's lock: if another thread's
- * operation that conflicts with it has stamped the variable in between, the two overlapped. If what they returned does not tell that it came after the other
- * ({@link KeyAccess}), nobody knows their order; it leaves no event then, and is counted. Otherwise all others had returned before it began, and it is recorded like an access.
- * What it called meanwhile is recorded before it; if that has brought a new dependency, the operation is left out, too, because its own effect may have come first.
- * One that accesses several variables is recorded or left out for each, and what is recorded is one event ({@link CallEvent}). {@code analysis-core/src/protocol/operations.rs} specifies it.
+ * <p>The call can run other code, or block, so no lock of ours is held meanwhile. If all its accesses would be redundant at its start, it is left out
+ * ({@link OperationHooks}). Otherwise it notes the stamps of its variable at the start and takes the variable's lock at the end: if another thread's
+ * conflicting operation has stamped the variable in between, the two overlapped. Unless their results tell that this one came after the other
+ * ({@link KeyAccess}), their order is unknown; this one then leaves no event, and is counted. Without an overlap, all others had returned before it
+ * began, and it is recorded like an access. What it called meanwhile is recorded before it; if that has brought a new dependency, the operation is
+ * left out, too, because its own effect may have come first. An operation on several variables is recorded or left out for each of them; what is
+ * recorded is one event ({@link CallEvent}). {@code analysis-core/src/protocol/operations.rs} is the specification.
  */
 class Access extends PendingOperation {
     /** The same call's access to the thread's part of the number of keys, or null. */
@@ -32,9 +33,9 @@ class Access extends PendingOperation {
     private ModelledObject.Part part;
     /** The same call's access to another variable, or null. */
     private Access next;
-    /** Of the first access of a call to the parts of all threads: where these are; otherwise null. */
+    /** In the first access of a call to the parts of all threads: the parts; otherwise null. */
     private ThreadParts parts;
-    /** Which there were when it began. */
+    /** The parts that there were when the call began. */
     private ThreadParts.ThreadPart[] known;
 
     Access(Effect effect, ModelledObject receiver, Shadow variable, int slot, ThreadState t) {
@@ -49,7 +50,10 @@ class Access extends PendingOperation {
         readers = isWrite ? Protocol.changes(variable, slot) : 0;
     }
 
-    /** One to a part, which has a name before another thread can depend on this one; where all events are recorded, before the first. */
+    /**
+     * Makes an access to a part. Names the part before another thread can depend on the access; where all events are recorded, before
+     * the first access.
+     */
     static Access ofPart(Effect effect, ModelledObject receiver, ModelledObject.Part part, ThreadState t) {
         boolean isOfKey = receiver.tellsOrder && part instanceof ModelledObject.Key && ((ModelledObject.Key) part).hasValue();
         Access result = isOfKey ? KeyAccess.of(effect, receiver, (ModelledObject.Key) part, t) : new Access(effect, receiver, part.shadow, 0, t);
@@ -58,7 +62,7 @@ class Access extends PendingOperation {
         return result;
     }
 
-    /** One to the parts of all threads, also of those that will have one. */
+    /** Makes an access to the parts of all threads, including those that will have one. */
     static Access ofParts(Effect effect, ModelledObject receiver, ThreadState t) {
         Access first = null;
         ThreadParts parts = receiver.added();
@@ -91,7 +95,7 @@ class Access extends PendingOperation {
         return result;
     }
 
-    /** Names a part if another thread has stamped it. If one does from now on, the operation is one that overlapped. */
+    /** Names a part if another thread has stamped it. If one does so from now on, this operation overlaps it. */
     static void name(ModelledObject receiver, ModelledObject.Part part, long w, long r, ThreadState t) {
         if (!part.isNamed() && (!ThreadState.EPOCHS || isOthers(w, t) || isOthers(r, t))) {
             receiver.name(part, t);
@@ -102,35 +106,35 @@ class Access extends PendingOperation {
         return stamp != 0 && Stamp.thread(stamp) != t.number;
     }
 
-    /** True if the access would be redundant, even if all that it conflicts with comes after it. */
+    /** Whether the access would be redundant, even if all that it conflicts with comes after it. */
     static boolean isCovered(Effect effect, Shadow h, int slot, ThreadState t) {
         return (effect.kind == Effect.Kind.READ || effect.kind == Effect.Kind.UPDATE) && Protocol.cover(h, slot, t) != 0
             || effect.kind == Effect.Kind.WRITE && Protocol.coversWrite(h, slot, t);
     }
 
-    /** What it found and left is kept, to tell the order of others. */
+    /** Whether what the call found and left is kept, to tell the order of others. */
     boolean tells() {
         return false;
     }
 
-    /** True if it comes after all that it has overlapped. Called while the variable is locked. */
+    /** Whether the call comes after all that it has overlapped. Called while the variable is locked. */
     boolean isLast(boolean isWrite, ThreadState t) {
         return false;
     }
 
-    /** It is over. Called while the variable is locked; {@code isRecorded} if it has stamped the variable. */
+    /** Ends the call. Called while the variable is locked; {@code isRecorded} if the call has stamped the variable. */
     void ended(boolean isWrite, boolean isRecorded, ThreadState t) {
-        // Most tell nothing.
+        // Most kinds keep nothing.
     }
 
-    /** Names the part, on which another thread can depend from now on. */
+    /** Names the part, on which another thread may depend from now on. */
     final void nameNow(ThreadState t) {
         if (!part.isNamed()) {
             receiver.name(part, t);
         }
     }
 
-    /** True if it is the only access of its call, and would be redundant. */
+    /** Whether it is its call's only access, and would be redundant. */
     boolean isCovered(ThreadState t) {
         return next == null && counted == null && isCovered(effect, variable, slot, t);
     }
@@ -158,13 +162,15 @@ class Access extends PendingOperation {
         t.call.end(t);
     }
 
-    /** The same access to the parts that were made since the call began: those of threads that have changed something since, and the next spare ones. */
+    /**
+     * Ends the same access to parts that were made since the call began: those of threads that have changed something since, and the next spare ones.
+     */
     private void endOthers(boolean isWrite, boolean followsMore, ThreadState t, int site) {
         int from = known.length;
         for (ThreadParts.ThreadPart[] all = parts.all(t); from < all.length; all = parts.all(t)) {
             for (; from < all.length; from++) {
                 Access other = ofPart(effect, receiver, all[from], t);
-                // A new part begins with what the last spare one had when the call began, unless somebody has written it since.
+                // A new part begins with what the last spare one had when the call began, unless a thread has written it since.
                 if (isWrite || isForeign(other.w, w, t)) {
                     overlaps();
                 } else {
@@ -182,7 +188,7 @@ class Access extends PendingOperation {
         }
     }
 
-    /** One to each of these keys; null if there are none. */
+    /** Makes an access to each of these keys; null if there are none. */
     static Access ofKeys(Effect effect, ModelledObject receiver, Object[] keys, ThreadState t) {
         Access first = null;
         for (Object key : keys) {
@@ -257,18 +263,18 @@ class Access extends PendingOperation {
         Hooks.unlock(t);
     }
 
-    /** True if another thread has changed a stamp since. */
+    /** Whether another thread has changed a stamp since then. */
     private static boolean isForeign(long now, long then, ThreadState t) {
         return now != then && Stamp.thread(now) != t.number;
     }
 
-    /** The access whose variable the thread has locked leaves no event. */
+    /** Drops the access whose variable the thread has locked: it leaves no event. */
     static void overlapped(ThreadState t) {
         t.held.release();
         overlaps();
     }
 
-    /** An access leaves no event. */
+    /** Counts an access that leaves no event. */
     static void overlaps() {
         Session.unseen(Unseen.OVERLAPPED);
     }

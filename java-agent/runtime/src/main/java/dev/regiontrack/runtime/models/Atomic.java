@@ -7,8 +7,8 @@ import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
 
 /**
- * A call that accesses its variable in one step: it runs while the variable is locked, as the access to a field does. It calls nothing, so a thread has one at a
- * time.
+ * A call that accesses its variable in one step: it runs while the variable is locked, like a field access. It calls nothing, so a thread has one at
+ * a time.
  */
 public final class Atomic extends PendingOperation {
     /** Read once, when all settings are known. */
@@ -17,7 +17,10 @@ public final class Atomic extends PendingOperation {
     private Shadow variable;
     private int slot;
 
-    /** Locks the variable of the thread's next one. No stamp before the effect: an operation that starts in between would take it for one that is over. */
+    /**
+     * Locks the variable of the thread's next such call. Stores no stamp before the effect: an operation that starts in between would consider the
+     * call over.
+     */
     PendingOperation begin(Effect next, Shadow h, int at, ThreadState t) {
         Protocol.lockForUpdate(h, at, t);
         effect = next;

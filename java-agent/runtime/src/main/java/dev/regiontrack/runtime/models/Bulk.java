@@ -9,19 +9,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A call that does the same with each key of the collection or map that it is given. Which keys those are is certain if nobody can change that, or if it has the
- * same ones in the same order before the call and after it: another thread would have to take one out and put it in again meanwhile. To ask for them must run no
- * code of the program and take no lock, and must come to an end whatever other threads do. Otherwise it is known at most that the number of keys has changed.
+ * A call that does the same with each key of the collection or map that it is given. The keys are certain if the argument is immutable, or if it has
+ * the same keys in the same order before and after the call: another thread would have to take one out and put it back meanwhile. Reading the keys
+ * must run no code of the program and take no lock, and must terminate whatever other threads do. Otherwise, at most a change of the number of keys
+ * is known.
  */
 final class Bulk extends PendingOperation {
-    /** With more keys nothing is known of them: the agent would take longer than the call. */
+    /** With more keys, none is known: the agent would take longer than the call. */
     static final int MOST = 1 << 10;
     private static final Object[] NONE = {};
-    /** Classes of arguments that can change and can be asked for their keys. */
+    /** Classes of mutable arguments whose keys can be read. */
     private static final Set<String> QUIET = Set.of("java.util.ArrayList", "java.util.Arrays$ArrayList", "java.util.HashSet", "java.util.LinkedHashSet", "java.util.HashMap",
         "java.util.LinkedHashMap", "java.util.concurrent.CopyOnWriteArrayList", "java.util.concurrent.CopyOnWriteArraySet");
 
-    /** What has the keys, if it can change; otherwise null. */
+    /** The object with the keys, if it is mutable; otherwise null. */
     private final Object argument;
     private final Object[] keys;
     /** The accesses to the keys; null if there are none. */
@@ -38,7 +39,7 @@ final class Bulk extends PendingOperation {
         this.site = site;
     }
 
-    /** Before a call with this argument; null if nothing will be known of what it does. */
+    /** Before a call with this argument; null if nothing will be known of its effect. */
     static PendingOperation begin(Effect effect, ModelledObject receiver, Object o, Object argument, ThreadState t, int site) {
         boolean isFixed = argument != null && ClassModel.of(argument.getClass()).isFixed;
         Object[] keys = argument == null ? NONE : keys(argument, isFixed, t);
@@ -73,12 +74,12 @@ final class Bulk extends PendingOperation {
         }
     }
 
-    /** True if the argument need not have had these keys all the time. */
+    /** Whether the argument may have had other keys in between. */
     private boolean hasChanged(ThreadState t) {
         return first != null && hasChanged(argument, keys, keys.length, t);
     }
 
-    /** The same of an argument that had the first of these keys; null if it cannot change. */
+    /** The same for an argument that had the first {@code count} of these keys; null if it is immutable. */
     static boolean hasChanged(Object argument, Object[] keys, int count, ThreadState t) {
         if (argument == null || count == 0) {
             return false;
@@ -102,7 +103,7 @@ final class Bulk extends PendingOperation {
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
         boolean followsMore = followsMore(t);
-        // Where it was enough for the call to look at some keys, or one of several was written, nobody knows which.
+        // If the call could stop after some keys, or has written only one of several, it is unknown which.
         boolean hasStopped = effect.kind == Effect.Kind.READ && !isSo;
         boolean isChange = effect.kind != Effect.Kind.READ && isSo;
         boolean isWrite = effect.kind == Effect.Kind.WRITE && isSo && (effect.when == Effect.When.ALWAYS || keys.length == 1);

@@ -6,15 +6,15 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Arrays;
 
 /**
- * A call that accesses several variables, which is one event: what comes before one of its accesses comes before all that follows another.
+ * A call that accesses several variables, but is one event: what precedes one of its accesses precedes all that follows another.
  *
- * <p>Its accesses follow each other, so what comes to a later one would not be before what follows an earlier one. So when all are recorded, those before the last
- * are recorded once more, unless nothing has come to them since: then they have that stamp already. {@code analysis-core/src/protocol/steps.rs}
- * specifies it. A thread has one such call at a time.
+ * <p>Its accesses are recorded one after the other, so what precedes a later one would not precede what follows an earlier one. So once all are
+ * recorded, those before the last are recorded again, unless nothing has come to them since: then they have that stamp already.
+ * {@code analysis-core/src/protocol/steps.rs} is the specification. A thread has one such call at a time.
  */
 public final class CallEvent {
     private static final int FEWEST = 16;
-    /** With more room than that nothing is kept. */
+    /** A larger buffer is not kept. */
     private static final int MOST = 1 << 10;
 
     private Shadow[] shadows = new Shadow[FEWEST];
@@ -22,12 +22,12 @@ public final class CallEvent {
     private int[] sites = new int[FEWEST];
     private boolean[] areWrites = new boolean[FEWEST];
     private int count;
-    /** How many dependencies the thread had before the first access. */
+    /** The number of the thread's dependencies before the first access. */
     private int taken;
-    /** The call acts on two objects, each as a call of it would. */
+    /** Whether the call acts on two objects, on each like a call of its own. */
     private boolean isOfTwo;
 
-    /** From now on the accesses of the thread are of one call. */
+    /** Begins the call: the thread's accesses are part of it from now on. */
     void begin(ThreadState t) {
         if (isOfTwo) {
             return;
@@ -38,7 +38,7 @@ public final class CallEvent {
         t.step = t.position;
     }
 
-    /** An access that is recorded, or redundant; of a call that makes no others, nothing is kept. */
+    /** Adds an access that is recorded, or redundant. Keeps nothing for a call without further accesses. */
     void add(Shadow h, int slot, ThreadState t, int site, boolean isWrite) {
         if (t.step < 0) {
             return;
@@ -57,7 +57,7 @@ public final class CallEvent {
         count = n + 1;
     }
 
-    /** All accesses are recorded: what has come to the later ones comes to the others, too. */
+    /** All accesses are recorded: orders what precedes the later ones before the others, too. */
     void merge(ThreadState t) {
         if (isOfTwo || t.taken == taken) {
             return;
@@ -70,7 +70,7 @@ public final class CallEvent {
         }
     }
 
-    /** The call is over. */
+    /** Ends the call. */
     void end(ThreadState t) {
         if (isOfTwo) {
             return;
@@ -79,18 +79,18 @@ public final class CallEvent {
         clear();
     }
 
-    /** From now on the accesses are of one call that acts on two objects, until {@link #endOfTwo}. */
+    /** Begins a call that acts on two objects, until {@link #endOfTwo}. */
     void beginOfTwo(ThreadState t) {
         begin(t);
         isOfTwo = true;
     }
 
-    /** True if something more can come to the call after what it has done with its receiver. */
+    /** Whether the call may get further accesses after those to its receiver. */
     boolean isOfTwo() {
         return isOfTwo;
     }
 
-    /** Both are over. Comes also after an error. */
+    /** Ends the call on both objects, also after an error. */
     void endOfTwo() {
         isOfTwo = false;
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.BaseStream;
 
-/** What calls of methods of one class do. */
+/** The models of one class's methods. */
 public final class ClassModel {
     private static final ClassValue<ClassModel> CLASSES = new ClassValue<ClassModel>() {
         @Override
@@ -35,55 +35,58 @@ public final class ClassModel {
         }
     };
 
-    /** Classes of objects that only pass calls on, and the field with the object to which they do. */
+    /** Classes of objects that only pass calls on, and the field with the target. */
     private static final Map<String, String> WRAPPERS = Map.of("java.util.Collections$UnmodifiableCollection", "c", "java.util.Collections$UnmodifiableMap", "m",
         "java.util.Collections$CheckedCollection", "c", "java.util.Collections$CheckedMap", "m", "java.util.Enumeration$1", "this$0");
-    /** The same of those that do something besides, or are not taken for what they have inside: what they compare, and what has their elements, is in there. */
+    /**
+     * Classes of objects that also do something else, or are not equivalent to their contents: the field whose object compares elements, and has
+     * them.
+     */
     private static final Map<String, String> CONTAINERS = Map.of("java.util.Collections$SynchronizedCollection", "c", "java.util.Collections$SynchronizedMap", "m",
         "java.util.Collections$SetFromMap", "s");
-    /** Classes above those, whose methods pass calls on in the same way. */
+    /** Superclasses of those, whose methods pass calls on in the same way. */
     private static final Set<String> PASSING_ON = Set.of("java.util.Collections$UnmodifiableSet", "java.util.Collections$UnmodifiableList", "java.util.Collections$CheckedSet",
         "java.util.Collections$CheckedList", "java.util.Collections$SynchronizedSet", "java.util.Collections$SynchronizedList");
-    /** Classes of collections and maps that nobody can change, to go through which runs no code of the program. */
+    /** Classes of immutable collections and maps whose traversal runs no code of the program. */
     private static final Set<String> FIXED = Set.of("java.util.ImmutableCollections$List12", "java.util.ImmutableCollections$ListN",
         "java.util.ImmutableCollections$SubList", "java.util.ImmutableCollections$Set12", "java.util.ImmutableCollections$SetN", "java.util.ImmutableCollections$Map1",
         "java.util.ImmutableCollections$MapN", "java.util.Collections$SingletonList", "java.util.Collections$SingletonSet", "java.util.Collections$SingletonMap");
 
     /** What is not seen where a field has another name. */
     private static final String CALLS = "calls";
-    /** Methods that move the entry which they find, in a map in the order of accesses. */
+    /** Methods that move the entry that they find, in a map in access order. */
     private static final Set<String> MOVING = Set.of("get", "getOrDefault", "putIfAbsent", "computeIfAbsent", "computeIfPresent", "compute", "merge", "replace");
 
     final Class<?> type;
     final boolean isPlatform;
-    /** The same, and no method calls one of the program's, as those of iterators and views do that classes of the program inherit. */
+    /** The same, and no method calls the program's, as methods of iterators and views do that classes of the program inherit. */
     final boolean isOfPlatformAlone;
-    /** It is for {@link LibraryKeys} to say how the objects compare keys. */
+    /** Whether {@link LibraryKeys} decides how the objects compare keys. */
     final boolean isOfLibrary;
     final boolean canBeView;
-    /** The class stands in the table itself. */
+    /** Whether the table names the class itself. */
     final boolean isNamed;
     final boolean isStream;
-    /** Nobody can change what is in the object, and going through it runs no code of the program. */
+    /** Whether the objects are immutable, and traversing them runs no code of the program. */
     final boolean isFixed;
-    /** An object can be a map in the order of accesses, or have one inside. */
+    /** Whether an object may be a map in access order, or contain one. */
     final boolean canBeOrdered;
-    /** A map or a set of the platform that is made for threads. */
+    /** Whether the class is one of the platform's concurrent maps or sets. */
     final boolean isMapOfThreads;
-    /** An object can be asked at any time whether it is empty. */
+    /** Whether an object can be asked at any time whether it is empty. */
     final boolean isQuiet;
-    /** The same of a collection. */
+    /** The same for a collection. */
     final boolean isQuietCollection;
-    /** Of a wrapper: the offset of that field; otherwise 0. */
+    /** For a wrapper: the offset of that field; otherwise 0. */
     private final long wrapped;
-    /** Of a wrapper or a container: the same; otherwise 0. */
+    /** For a wrapper or a container: the same; otherwise 0. */
     private final long inside;
-    /** Of what can fetch elements before it returns them: the offset of the field that says whether it has; otherwise 0. */
+    /** For objects that can fetch elements before they return them: the offset of the field that says whether they have; otherwise 0. */
     private final long fetched;
-    /** Of an iterator over a spliterator: the offset of that; otherwise 0. */
+    /** For an iterator over a spliterator: the offset of the spliterator; otherwise 0. */
     private final long spliterator;
     private volatile Effect[] effects = new Effect[16];
-    /** Of elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before anybody has asked. */
+    /** For elements: 1 if each is equal to itself alone, -1 if that is not certain, 0 before the first use. */
     private volatile int onlyItself;
 
     private ClassModel(Class<?> type) {
@@ -109,7 +112,7 @@ public final class ClassModel {
         spliterator = isAdapter ? Fields.offset(type, "val$spliterator", CALLS) : 0;
     }
 
-    /** That of a class. */
+    /** Returns the model of a class. */
     static ClassModel of(Class<?> c) {
         return CLASSES.get(c);
     }
@@ -124,12 +127,12 @@ public final class ClassModel {
         return 0;
     }
 
-    /** True if the objects can have fetched elements of a collection before a call returns them. */
+    /** Whether the objects can fetch elements of a collection before a call returns them. */
     boolean fetches() {
         return fetched != 0;
     }
 
-    /** True if such an object can have an element already, so that it is not certain that a call looks at the collection. */
+    /** Whether such an object may have an element already, so that a call need not look at the collection. */
     boolean canHaveFetched(Object o) {
         if (spliterator == 0) {
             return Refs.get(o, fetched) != null;
@@ -139,22 +142,22 @@ public final class ClassModel {
         return Memory.U.getBoolean(o, fetched) || source.fetches() && source.canHaveFetched(from);
     }
 
-    /** True if the objects only pass calls on to others. */
+    /** Whether the objects only pass calls on to others. */
     boolean isWrapper() {
         return wrapped != 0;
     }
 
-    /** The object to which a wrapper passes calls on. */
+    /** Returns the object to which a wrapper passes calls on. */
     Object wrapped(Object wrapper) {
         return Refs.get(wrapper, wrapped);
     }
 
-    /** What a wrapper or a container has inside; null of another object. */
+    /** Returns the object inside a wrapper or a container; null for another object. */
     Object inside(Object o) {
         return inside == 0 ? null : Refs.get(o, inside);
     }
 
-    /** True if nothing decides whether objects of the class are equal but whether they are the same. */
+    /** Whether objects of the class are equal only if they are the same. */
     boolean isOnlyItself() {
         if (onlyItself == 0) {
             boolean isOverridden = false;
@@ -206,17 +209,17 @@ public final class ClassModel {
             Effect idling = found.passing(passed(from, name, descriptor, parameters)).idling(Idle.of(type, name, parameters, found));
             return canBeOrdered && MOVING.contains(name) ? idling.moving() : idling;
         } catch (LinkageError | TypeNotPresentException e) {
-            // A type is missing: the call itself will say so.
+            // A type is missing: the call itself will throw.
             return Effect.NONE;
         }
     }
 
     /**
-     * What the method that a call reaches does with an argument; null if nothing is known of that. It is known of the class that declares the method, or of one below
-     * that inherits it: another one that overrides it can do anything.
+     * Returns what the method that a call reaches does with an argument; null if that is unknown. It is known for the class that declares the method,
+     * and for subclasses that inherit it: an overriding method can do anything.
      */
     private ModelTable.Argument[] passed(Class<?> from, String name, String descriptor, int parameters) {
-        // What those call can be overridden by a class of the program.
+        // What these methods call may be overridden by a class of the program.
         boolean isOpen = !isPlatform && (name.equals("equals") || name.equals("drainTo"));
         int position = ModelTable.position(name, parameters);
         boolean isPassing = position >= 0 && !isOpen && ModelTable.canHaveModel(type(descriptor, position));
@@ -229,7 +232,7 @@ public final class ClassModel {
         return null;
     }
 
-    /** What the descriptor has from the type of the parameter at this position on; of an object, that type. */
+    /** Returns the rest of the descriptor from the parameter at this position; for an object, its type. */
     private static String type(String descriptor, int position) {
         int at = 1;
         for (int i = 0; i < position; i++) {
@@ -241,7 +244,7 @@ public final class ClassModel {
         return descriptor.charAt(at) == 'L' ? descriptor.substring(at, descriptor.indexOf(';', at) + 1) : descriptor.substring(at);
     }
 
-    /** True if the call reaches the method of {@code Object}, which looks at nothing. */
+    /** Whether the call reaches the method of {@code Object}, which looks at nothing. */
     private boolean isObjects(Class<?> from, String name, String descriptor) {
         Class<?> c = from;
         while (c != Object.class && c != null && !declares(c, name, descriptor)) {
@@ -250,7 +253,7 @@ public final class ClassModel {
         return c == Object.class;
     }
 
-    /** How many parameters a descriptor has. The types of a handle's are the caller's, which cannot be found from the handle's class. */
+    /** Counts the parameters of a descriptor. A handle's parameter types are the caller's, so the handle's class does not show them. */
     private static int parameters(String descriptor) {
         int count = 0;
         for (int i = 1; descriptor.charAt(i) != ')'; i++, count++) {
@@ -262,7 +265,10 @@ public final class ClassModel {
         return count;
     }
 
-    /** The class whose method a call reaches, or its superclass's: that of this name if the call is one of a superclass's method, otherwise the receiver's. */
+    /**
+     * Returns the class from which the called method is searched upwards: the named one if the call is one of a superclass's method, otherwise the
+     * receiver's.
+     */
     private Class<?> from(String owner) {
         Class<?> c = owner.isEmpty() ? null : type;
         while (c != null && !c.getName().equals(owner)) {
@@ -271,7 +277,7 @@ public final class ClassModel {
         return c == null ? type : c;
     }
 
-    /** True if the call reaches a method of the platform that is watched itself. */
+    /** Whether the call reaches a method of the platform that is watched itself. */
     private boolean isWatchedInside(Class<?> from, String name, String descriptor) {
         for (Class<?> c = Platform.isOn() ? from : null; c != null; c = c.getSuperclass()) {
             if (declares(c, name, descriptor)) {
@@ -282,8 +288,8 @@ public final class ClassModel {
     }
 
     /**
-     * The nearest entry of a class, otherwise that of an interface, unless the program overrides the method: then that is code like any other. Code that is
-     * not watched either does what the interfaces say.
+     * Finds the nearest entry of a class, otherwise that of an interface, unless the program overrides the method: then it is code like any other.
+     * Code that is not watched either does what the interfaces say.
      */
     private Effect search(Class<?> from, String name, String descriptor, int parameters) {
         if (isWatchedInside(from, name, descriptor)) {
@@ -308,7 +314,7 @@ public final class ClassModel {
         return found == null || !isDeclared && isWatchedDefault(from, name, descriptor) ? Effect.NONE : found;
     }
 
-    /** True if an interface above, whose code is watched, has a body for the method. */
+    /** Whether an interface above, whose code is watched, has a body for the method. */
     private boolean isWatchedDefault(Class<?> from, String name, String descriptor) {
         for (Class<?> c = from; c != null; c = c.getSuperclass()) {
             for (Class<?> i : c.getInterfaces()) {
@@ -334,7 +340,7 @@ public final class ClassModel {
         return declares(c, name, descriptor, Modifier.ABSTRACT);
     }
 
-    /** True if the class declares the method, without these modifiers. */
+    /** Whether the class declares the method, without these modifiers. */
     private boolean declares(Class<?> c, String name, String descriptor, int without) {
         Class<?>[] parameters = MethodType.fromMethodDescriptorString(descriptor, type.getClassLoader()).parameterArray();
         try {
@@ -343,7 +349,7 @@ public final class ClassModel {
         } catch (NoSuchMethodException e) {
             return false;
         } catch (LinkageError | RuntimeException e) {
-            // Its methods cannot be known: a type is missing, or a security manager is in the way.
+            // The class's methods are unknown: a type is missing, or a security manager is in the way.
             return true;
         }
     }

@@ -7,76 +7,79 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** What a call of the platform's library does, by the table of models. */
+/** The effect of a call of the platform's library, by the table of models. */
 final class Effect {
-    /** The kinds. */
+    /** The kinds of effects. */
     enum Kind {
         /** Reads or writes the receiver's variable, at some time between the start of the call and its end. */
         READ, WRITE,
-        /** Reads, and writes some of what it reads if it returned that; nobody knows which. */
+        /** Reads, and writes an unknown part of what it reads if the result says so. */
         UPDATE,
         /** The same, in one step, which calls no other code. */
         ATOMIC_READ, ATOMIC_WRITE,
-        /** The result is a view: its variable is the receiver's. */
+        /** The result is a view, with the receiver's variable. */
         VIEW,
-        /** The result goes over the keys of a map that is made for threads; a step of it; the call that says whether there are more; gives a part of them away. */
+        /** Iteration over the keys of a concurrent map: returns what iterates; makes a step; says whether there are more; splits a part off. */
         ITERATE, STEP, OVER, SPLIT,
-        /** Takes or gives back the receiver's lock. */
+        /** Takes or releases the receiver's lock. */
         ACQUIRE, RELEASE,
-        /** The same with a lock that its holders share, unless they have it alone. */
+        /** The same for a lock that holders share, or hold exclusively. */
         SHARE, UNSHARE, EXCLUDE, INCLUDE,
-        /** Gives back what the stamp in the first argument names, of a lock with stamps; or turns it into a shared hold, if the stamp is that of the lock alone. */
+        /** For a lock with stamps: releases the hold that the first argument names; or turns it into a shared hold, if it is exclusive. */
         UNLOCK, DOWNGRADE,
-        /** Gives the lock of a condition back and takes it again. */
+        /** Releases a condition's lock and takes it again. */
         AWAIT,
-        /** Hands the first argument over, or takes the result, which is a change of the queue. An exchange does one or both, and nothing stays there. */
+        /** Hands the first argument over, or takes the result; both change the queue. An exchange does one or both, and nothing stays in it. */
         GIVE, TAKE, EXCHANGE,
         /** Takes the first argument out, if nothing else is equal to it; has only looked at the result. */
         TAKE_ARGUMENT, SEE,
-        /** Looks at keys, or changes them, that are not known. */
+        /** Looks at keys, or changes them, that are unknown. */
         UNKNOWN,
         /** No effect: the table says so, or the method is the program's own. */
         NONE
     }
 
-    /** Which operation a call is: {@link Access} or {@link Bulk}, {@link Atomic}, {@link ObjectTable.View}, {@link Iteration}, {@link Locks}, {@link Queues}. */
+    /**
+     * The operation classes of calls: {@link Access} or {@link Bulk}, {@link Atomic}, {@link ObjectTable.View}, {@link Iteration}, {@link Locks},
+     * {@link Queues}.
+     */
     enum Family { ACCESS, ATOMIC, VIEW, ITERATION, LOCK, QUEUE }
 
-    /** Which results of a conditional call mean that it had the effect. A write that did not take place was a read. */
+    /** The results of a conditional call that mean that it had the effect. A write that did not take place was a read. */
     enum When {
         ALWAYS, NULL, NONNULL, TRUE, FALSE, NONZERO,
-        /** Whatever it returns: the cache of a library has run its loader in the thread, and put in what that has made ({@link Loads}). */
+        /** For any result: a library's cache has run its loader in the thread, and put the loaded value in ({@link Loads}). */
         LOADED,
-        /** The same, and otherwise it has looked at nothing that is certain. */
+        /** The same; without a load, it is uncertain what the call has read. */
         REFRESHED,
-        /** An optional that has no value. */
+        /** An optional without a value. */
         EMPTY,
-        /** Of what a call does with an argument: it returned true, or it certainly has found something in its receiver. */
+        /** For the effect on an argument: the call returned true, or has certainly found something in its receiver. */
         FILLED;
 
-        /** That of a word of the table. */
+        /** Returns the condition that a word of the table names. */
         static When of(String word) {
             return valueOf(word.toUpperCase(java.util.Locale.ROOT));
         }
     }
 
-    /** Which variable it is. */
+    /** The variable that is accessed. */
     enum Part {
-        /** That of the receiver's state as a whole. */
+        /** The receiver's state as a whole. */
         WHOLE(""),
-        /** That of the receiver and the first argument, an object or an index. */
+        /** The receiver with the first argument, an object or an index. */
         KEY("key-"), ELEMENT("element-"),
-        /** Those of the receiver and each key that the first argument has, if nobody can change that. */
+        /** The receiver with each key of the first argument, if that is immutable. */
         EACH("each-"),
-        /** Those of all keys of the receiver, and the parts of all threads. */
+        /** All keys of the receiver, and the parts of all threads. */
         KEYS("keys-"),
-        /** That of the key that the call returns, or an entry of it, and the parts of all threads. */
+        /** The key that the call returns, or an entry of it, and the parts of all threads. */
         RESULT("result-"),
-        /** That of the key that the receiver, an iterator, has returned last; or of which the receiver is an entry. */
+        /** The key that the receiver, an iterator, has returned last; or the one of which the receiver is an entry. */
         LAST("last-"), ENTRY("entry-"),
-        /** That of the map, which is one variable, whose entry the receiver is. */
+        /** The map, as one variable, to which the receiver, an entry, belongs. */
         OWNER("owner-"),
-        /** Of a stream or an iterator that need not come to the end: nobody knows which keys of a map that is made for threads; otherwise, the whole. */
+        /** What a stream or an iterator sees that need not reach the end: unknown keys of a concurrent map; otherwise the whole. */
         SOME("some-"),
         /** The field or element to which the receiver, a handle or an updater, gives access. */
         TARGET("target-"),
@@ -92,35 +95,37 @@ final class Effect {
         }
     }
 
-    /** That of a call that has changed the number of keys. */
+    /** The effect of a call that has changed the number of keys. */
     static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, null, null, false);
-    /** That of a call that turns out to be a write. */
+    /** The effect of a call that turns out to be a write. */
     static final Effect CHANGE = new Effect(Kind.WRITE, When.ALWAYS, Part.WHOLE, false, null, false, null, null, false);
     static final Effect NONE = new Effect(Kind.NONE, When.ALWAYS, Part.WHOLE, false, null, false, null, null, false);
-    /** That of a call of which only matters whether it returned true. */
+    /** The effect of a call for which it only matters whether it returned true. */
     static final Effect ANSWER = new Effect(Kind.READ, When.TRUE, Part.WHOLE, false, null, false, null, null, false);
 
     final Kind kind;
     final When when;
     final Part part;
-    /** The call can wait for other threads. */
+    /** Whether the call can wait for other threads. */
     final boolean waits;
-    /** It says something of the state of a queue. */
+    /** Whether it accesses the state of a queue. */
     final boolean isOfQueue;
     final Family family;
-    /** Which results mean that the number of keys has changed, too; null if none. */
+    /** The results that mean that the number of keys has changed, too; null if none. */
     final When counts;
-    /** If it writes a key, that is gone. */
+    /** Whether a write of a key removes it. */
     final boolean removes;
-    /** If it writes, that is because of what it has found in the same variable, and nothing else would have done. */
+    /** Whether a write took place only because of what the call has found in the same variable. */
     final boolean isUpdate;
-    /** What the call does with an argument, too; null if nothing. */
+    /** What the call also does with an argument; null if nothing. */
     final ModelTable.Argument[] passed;
-    /** Of a call that acts on an argument: that of one of which only matters whether it returned true, and whether the number of keys has changed. */
+    /**
+     * For a call that acts on an argument: the same effect, reduced to whether the call returned true, and whether the number of keys has changed.
+     */
     final Effect answer;
-    /** With which arguments the call does nothing; null if with none. */
+    /** The arguments with which the call does nothing; null if there are none. */
     final Idle idle;
-    /** Of a map in the order of accesses, it moves the entry that it finds, if that was not used last. */
+    /** Whether it moves the entry that it finds in a map in access order, if that was not used last. */
     final boolean moves;
 
     private Effect(Kind kind, When when, Part part, boolean waits, When counts, boolean removes, ModelTable.Argument[] passed, Idle idle, boolean moves) {
@@ -160,33 +165,33 @@ final class Effect {
         }
     }
 
-    /** The same effect, of a call that has also changed the number of keys if it returned that. */
+    /** Returns the effect of a call that has also changed the number of keys if it returned that. */
     Effect counting(When counts) {
         return new Effect(kind, when, part, waits, counts, removes, passed, idle, moves);
     }
 
-    /** The same effect, of a call that removes what it writes. */
+    /** Returns the effect of a call that removes what it writes. */
     Effect removing() {
         return new Effect(kind, when, part, waits, counts, true, passed, idle, moves);
     }
 
-    /** The same effect, of a call that acts on an argument, too. */
+    /** Returns the effect of a call that also acts on an argument. */
     Effect passing(ModelTable.Argument[] passed) {
         boolean isAccess = kind == Kind.READ || kind == Kind.WRITE || kind == Kind.UPDATE;
         return isAccess && passed != null ? new Effect(kind, when, part, waits, counts, removes, passed, idle, moves) : this;
     }
 
-    /** The same effect, of a call that does nothing with some arguments. */
+    /** Returns the effect of a call that does nothing with some arguments. */
     Effect idling(Idle idle) {
         return idle == null ? this : new Effect(kind, when, part, waits, counts, removes, passed, idle, moves);
     }
 
-    /** The same effect, of a call that moves what it finds. */
+    /** Returns the effect of a call that moves what it finds. */
     Effect moving() {
         return new Effect(kind, when, part, waits, counts, removes, passed, idle, true);
     }
 
-    /** Such a call changes nothing, or is one of a lock, of which the program's code tells. */
+    /** Whether such a call changes nothing, or is one of a lock, of which the program's code tells. */
     boolean isReading() {
         switch (kind) {
             case READ: case ATOMIC_READ: case VIEW: case ITERATE: case STEP: case OVER: case SEE: case NONE: return !waits;
@@ -194,27 +199,27 @@ final class Effect {
         }
     }
 
-    /** Such a call of a map that is made for threads can change keys that are not known from its start on. */
+    /** Whether such a call of a concurrent map can change unknown keys, from its start on. */
     boolean canChangeOthers() {
         return part != Part.KEY && (!isReading() || part == Part.RESULT || part == Part.KEYS);
     }
 
-    /** It depends on what the cache of a library has loaded during the call. */
+    /** Whether the effect depends on what a library's cache has loaded during the call. */
     boolean loads() {
         return when == When.LOADED || when == When.REFRESHED;
     }
 
-    /** It is one of what goes over a collection. */
+    /** Whether the receiver is an iterator or the like. */
     boolean isStep() {
         return kind == Kind.STEP || kind == Kind.OVER || kind == Kind.SPLIT;
     }
 
-    /** Such a call of a queue can change it. */
+    /** Whether such a call of a queue can change it. */
     boolean changesQueue() {
         return part != Part.QUEUE && kind != Kind.SEE;
     }
 
-    /** What of a queue such a call changes, if it does. */
+    /** Returns what such a call of a queue changes, if it does. */
     ThreadParts changed(ModelledObject queue) {
         return kind == Kind.GIVE || part == Part.ADDED ? queue.added() : queue.taken();
     }
@@ -223,7 +228,7 @@ final class Effect {
         return kind == Kind.GIVE || kind == Kind.EXCHANGE;
     }
 
-    /** The effect that a word of the table names. {@code jni-bridge/src/models.rs} has checked the words. */
+    /** Returns the effect that a word of the table names. {@code jni-bridge/src/models.rs} has checked the words. */
     static Effect of(String word) {
         Part part = Part.WHOLE;
         for (Part p : Part.values()) {
@@ -241,7 +246,7 @@ final class Effect {
         return kind == Kind.NONE ? NONE : new Effect(kind, when, part, waits, null, false, null, null, false);
     }
 
-    /** The condition that a word of the table names; null if the word is the name of an effect. */
+    /** Returns the condition that a word of the table names; null if the word is the name of an effect. */
     static When counting(String word) {
         return word.startsWith("counts-if-") ? When.of(word.substring(10)) : null;
     }

@@ -9,20 +9,20 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * The sets of entries that a thread has got last from maps that are one variable each, to know whose an entry is: it has no reference to its map.
+ * The entry sets that a thread has last got from maps that are one variable each, to find an entry's map: the entry has no reference to it.
  *
- * <p>An entry belongs to a map if it is found there, by identity, where the map's own fields say that it must be. No code of the program runs for that. One that was
- * removed is not found, and what is done with it concerns no map. So it does not matter how the thread has come by the entry: from an iterator, a stream, or as an
+ * <p>An entry belongs to a map if it is found there, by identity, where the map's own fields say that it must be. That runs no code of the program. A
+ * removed entry is not found, and its use concerns no map. So it does not matter where the thread got the entry: from an iterator, a stream, or as an
  * argument of a lambda or a method.
  *
- * <p>It may miss an entry of a map whose set of entries another thread has got, or whose set was followed by many others.
+ * <p>Entries of a map can be missed if another thread has got its entry set, or if this thread got many others since.
  */
 public final class Entries {
     private static final Unsafe U = Memory.U;
     private static final String CALLS = "calls of entries";
-    /** Maps inside a map have sets of their own, which come between. */
+    /** Maps inside a map have sets of their own, which take up slots. */
     private static final int MOST = 8;
-    /** No tree is deeper, nor has a table longer chains, unless threads change them without order. */
+    /** No tree is deeper, and no table has longer chains, unless threads change them without synchronization. */
     private static final int DEEPEST = 1 << 10;
     private static final ClassValue<Place> PLACES = new ClassValue<Place>() {
         @Override
@@ -38,7 +38,7 @@ public final class Entries {
             return Place.UNKNOWN;
         }
     };
-    /** By class of a set of entries: the offset of its map; and of a part of a map: that of the map. Otherwise 0. */
+    /** By class of an entry set: the offset of its map; by class of a part of a map: the offset of the map. Otherwise 0. */
     private static final ClassValue<Long> OWNERS = new ClassValue<Long>() {
         @Override
         protected Long computeValue(Class<?> c) {
@@ -57,15 +57,15 @@ public final class Entries {
 
     private final WeakTable.Entry[] sets = new WeakTable.Entry[MOST];
 
-    /** Where a map has entries of a class. */
+    /** Where a map keeps entries of a class. */
     private static final class Place {
         static final Place UNKNOWN = new Place(null, 0, 0, 0);
         private final Class<?> map;
-        /** Of the map: of its table, or of the root of its tree. */
+        /** In the map: the offset of its table, or of the root of its tree. */
         private final long start;
-        /** Of an entry: its hash, or its parent in a tree; of one that an iterator has made: that iterator. */
+        /** In an entry: the offset of its hash, or of its parent in a tree; for one that an iterator has made, that of the iterator. */
         private final long at;
-        /** Of an entry in a table: the next one at the same place. */
+        /** In an entry of a table: the offset of the next one in the chain. */
         private final long next;
 
         private Place(Class<?> map, long start, long at, long next) {
@@ -88,7 +88,7 @@ public final class Entries {
             return place.start == 0 || place.at == 0 || next != null && place.next == 0 ? UNKNOWN : place;
         }
 
-        /** Of entries that an iterator makes. They throw an exception if theirs is gone. */
+        /** For entries that an iterator makes, which throw an exception if the map's entry is gone. */
         static Place of(Class<?> entry) {
             long iterator = Fields.offset(entry, "this$1", CALLS);
             long owner = Fields.offset(entry.getDeclaringClass().getSuperclass(), "this$0", CALLS);
@@ -115,7 +115,7 @@ public final class Entries {
         }
 
         private boolean isIn(Object[] table, Object entry) {
-            // All lengths of a table but those of Hashtable are powers of two.
+            // All table lengths except Hashtable's are powers of two.
             Object o = table.length == 0 ? null : table[(U.getInt(entry, at) & Integer.MAX_VALUE) % table.length];
             for (int i = 0; o != null && o != entry && i < DEEPEST; i++) {
                 o = Refs.get(o, next);
@@ -124,7 +124,7 @@ public final class Entries {
         }
     }
 
-    /** A call has returned this set; {@code entry} is that of the table. */
+    /** A call has returned this set; {@code entry} is its entry in the table. */
     void note(Object set, WeakTable.Entry entry, ThreadState t) {
         if (sets[0] == entry || !(entry.value instanceof ModelledObject)) {
             return;
@@ -146,7 +146,7 @@ public final class Entries {
         sets[0] = entry;
     }
 
-    /** The map of a set of entries, where the entries are; null if it is not known. */
+    /** Returns the map of an entry set, where the entries are; null if it is unknown. */
     private static Object mapOf(Object set) {
         Object of = set;
         for (Object next = set; next != null; next = ClassModel.of(next.getClass()).inside(next)) {
@@ -158,7 +158,7 @@ public final class Entries {
         return of == set ? null : of;
     }
 
-    /** Before a call of an entry; null if it is not known whose it is, or if nothing would be recorded. */
+    /** Before a call of an entry; null if its map is unknown, or nothing would be recorded. */
     @DontInline
     PendingOperation begin(Effect effect, Object entry, ThreadState t, int site) {
         for (int i = 0; i < MOST && sets[i] != null; i++) {
@@ -174,7 +174,7 @@ public final class Entries {
         return null;
     }
 
-    /** The map of a set, if the entry is there. */
+    /** Returns the map of a set, if the entry is in it. */
     private static Object owner(Object set, Object entry, ThreadState t) {
         try (Inside inside = t.inside()) {
             Object map = mapOf(set);
@@ -182,7 +182,7 @@ public final class Entries {
         }
     }
 
-    /** A call of an entry, which is an access to its map if it is there all the time. */
+    /** A call of an entry, which is an access to its map if the entry is there all the time. */
     private static final class Use extends PendingOperation {
         private final Access access;
         private final Object map;

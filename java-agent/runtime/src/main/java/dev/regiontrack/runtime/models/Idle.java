@@ -15,47 +15,48 @@ import java.util.Spliterator;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Calls that, with some arguments, do not look at their receiver: {@code list.equals("x")}, {@code map.putAll(Map.of())}. Such a call is no event. An {@link Effect}
- * says which of these a call is, if it is one.
+ * Calls that, with some arguments, do not look at their receiver: {@code list.equals("x")}, {@code map.putAll(Map.of())}. Such a call is no event. An
+ * {@link Effect} says to which of these kinds a call belongs, if any.
  *
- * <p>Where that depends on whether the argument has elements, it is certain only if nobody can change the argument. For calls that write, it is also taken for certain if
- * the argument is of one of some classes of the platform and is not empty, both before the call and after it. Another thread would have to empty it and to fill it again
- * during the call, which has found it empty in between. Without this rule no {@code putAll} of a {@code HashMap} would be a write.
+ * <p>If the effect depends on whether the argument has elements, it is certain only if the argument is immutable. For calls that write, it also
+ * counts as certain if the argument is of one of some classes of the platform and is not empty, both before and after the call. Another thread would
+ * have to empty and refill it during the call, which has found it empty in between. Without this rule no {@code putAll} of a {@code HashMap} would be
+ * a write.
  */
 enum Idle {
-    /** Compares the receiver with another object: not if that is the receiver itself, or is of another kind. */
+    /** Compares the receiver with another object: does nothing if that is the receiver itself, or is of another kind. */
     EQUALS,
-    /** Looks at the elements, but not if the method is that of {@code Object}. */
+    /** Looks at the elements, unless the method is that of {@code Object}. */
     HASH,
     /** Has found nothing if it returned true, or false, and the argument was empty. */
     TRUE_IF_EMPTY, FALSE_IF_EMPTY,
     /** Writes what is in the argument. */
     WRITES_ALL,
-    /** The same, but nothing if the argument is the receiver itself. */
+    /** The same, but does nothing if the argument is the receiver itself. */
     WRITES_OTHER,
-    /** Does something with any argument but the receiver itself. */
+    /** Acts on any argument except the receiver itself. */
     NOT_ITSELF,
     /** Looks for its argument, unless that is null. */
     NULL,
     /** Looks for its argument, unless that is no constant of the enum. */
     CONSTANT,
-    /** The same of all elements of an argument: it stops at one that is none. Of a set of constants of another enum it does nothing. */
+    /** Looks for all elements of an argument: stops at one that is no constant. Does nothing for a set of constants of another enum. */
     CONSTANTS, OTHER_CONSTANTS,
-    /** Does something unless the range of its arguments is empty. */
+    /** Has an effect unless the range of its arguments is empty. */
     RANGE,
     /** Appends a text, unless that is empty. */
     EMPTY_TEXT,
-    /** Does something unless its number is 0 or less. */
+    /** Has an effect unless its number is 0 or less. */
     NUMBER,
-    /** Has come to something if it returned true, and otherwise knows from its first step that there is no more. */
+    /** Has reached an element if it returned true, and otherwise knows from its first step that there is none left. */
     STEP,
     /** Goes over the rest, unless there is none, which the receiver, an iterator, knows from its last step. */
     REST,
-    /** Does something unless its number is 0: how many of an element are added or removed. */
+    /** Has an effect unless its number, of copies of an element to add or remove, is 0. */
     ZERO,
-    /** Of collections of Guava: looks for its argument, unless that can be no key there, or no value. */
+    /** In collections of Guava: looks for its argument, unless that cannot be a key there, or a value. */
     LIBRARY_KEY, LIBRARY_VALUE,
-    /** The same of all elements of an argument: has looked for them only if it returned true. */
+    /** The same for all elements of an argument: has looked for them only if it returned true. */
     LIBRARY_KEYS,
     /** Changes something unless the range is empty; or unless the receiver, a queue, has no room at all. */
     EMPTY_RANGE, NO_ROOM,
@@ -64,16 +65,19 @@ enum Idle {
     /** Has looked for something, or changed it, only if it returned true, or an object. */
     FOUND;
 
-    /** Classes whose objects can be asked at any time whether they are empty: to ask takes no lock, changes nothing that can be seen and runs no code of the program. */
+    /**
+     * Classes whose objects can be asked at any time whether they are empty: asking takes no lock, has no visible effect and runs no code of the
+     * program.
+     */
     private static final Set<String> QUIET = Set.of("java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap", "java.util.IdentityHashMap", "java.util.EnumMap",
         "java.util.concurrent.ConcurrentHashMap", "java.util.concurrent.ConcurrentSkipListMap", "java.util.BitSet");
 
-    /** The same of classes of collections. */
+    /** The same for collections. */
     private static final Set<String> QUIET_COLLECTIONS = Set.of("java.util.ArrayList", "java.util.LinkedList", "java.util.ArrayDeque", "java.util.PriorityQueue",
         "java.util.HashSet", "java.util.LinkedHashSet", "java.util.RegularEnumSet", "java.util.JumboEnumSet", "java.util.concurrent.CopyOnWriteArrayList",
         "java.util.concurrent.CopyOnWriteArraySet");
 
-    /** Classes that have no null, and do not look for it. */
+    /** Classes that contain no null, and do not look for it. */
     private static final Set<String> WITHOUT_NULL = Set.of("java.util.ArrayDeque", "java.util.PriorityQueue", "java.util.concurrent.ConcurrentLinkedQueue",
         "java.util.concurrent.ConcurrentLinkedDeque", "java.util.concurrent.ArrayBlockingQueue", "java.util.concurrent.LinkedBlockingQueue",
         "java.util.concurrent.LinkedBlockingDeque", "java.util.concurrent.LinkedTransferQueue", "java.util.concurrent.PriorityBlockingQueue",
@@ -83,10 +87,10 @@ enum Idle {
     private static final long ELEMENTS = Fields.offset(EnumSet.class, "elementType", "what calls look for");
     static final long KEYS = Fields.offset(EnumMap.class, "keyType", "what calls look for");
 
-    /** By class of an iterator: the field with what comes next. */
+    /** By class of an iterator: the field with the next element. */
     private static final Map<String, String> ITERATORS = Map.of("java.util.HashMap$HashIterator", "next", "java.util.LinkedHashMap$LinkedHashIterator", "next",
         "java.util.TreeMap$PrivateEntryIterator", "next", "java.util.ArrayDeque$DeqIterator", "remaining");
-    /** By class of such an iterator: the offset of that field; of others 0. */
+    /** By class of such an iterator: the offset of that field; for others 0. */
     private static final ClassValue<Long> NEXT = new ClassValue<Long>() {
         @Override
         protected Long computeValue(Class<?> type) {
@@ -100,17 +104,17 @@ enum Idle {
         }
     };
 
-    /** True if the objects of this class are collections that can be asked so. */
+    /** Whether objects of this class are collections that can be asked whether they are empty. */
     static boolean isQuietCollection(Class<?> type) {
         return QUIET_COLLECTIONS.contains(type.getName());
     }
 
-    /** True if the objects of this class can be asked so. */
+    /** Whether objects of this class can be asked whether they are empty. */
     static boolean isQuiet(Class<?> type) {
         return QUIET.contains(type.getName());
     }
 
-    /** That of a call with this effect of an object of this class; null if such a call always does what its effect says. */
+    /** Returns the kind of a call with this effect on an object of this class; null if such a call always has its effect. */
     static Idle of(Class<?> type, String name, int parameters, Effect effect) {
         boolean isFound = effect.kind == Effect.Kind.READ && effect.part == Effect.Part.WHOLE && effect.when == Effect.When.NONNULL;
         Idle ofLibrary = isFound ? FOUND : ModelTable.isOfLibrary(type.getName()) ? LibraryArguments.of(type, name + '/' + parameters) : null;
@@ -154,7 +158,10 @@ enum Idle {
         return WITHOUT_NULL.contains(type.getName()) ? NULL : EnumSet.class.isAssignableFrom(type) && ELEMENTS != 0 ? CONSTANT : null;
     }
 
-    /** True if a call does nothing at all. {@code o} is its receiver, {@code of} the object to which that passes the call on, or {@code o} again. */
+    /**
+     * Whether a call has no effect at all. {@code o} is its receiver, {@code of} the object to which the receiver passes the call on, or {@code o}
+     * again.
+     */
     @DontInline
     boolean isNothing(Object o, Object of, Object argument, long number, int method) {
         switch (this) {
@@ -178,7 +185,7 @@ enum Idle {
         }
     }
 
-    /** True if both are sets of enums, but not certainly of the same: then they need not look at each other. */
+    /** Whether both are sets of enums, but perhaps of different ones: then they need not look at each other. */
     static boolean areApart(Object of, Object argument) {
         return of instanceof EnumSet && argument instanceof EnumSet && (ELEMENTS == 0 || Refs.get(of, ELEMENTS) != Refs.get(argument, ELEMENTS));
     }
@@ -189,23 +196,23 @@ enum Idle {
         return counts ? Memory.U.getInt(iterator, next) <= 0 : Refs.get(iterator, next) == null;
     }
 
-    /** A constant with a body is of a class of its own. */
+    /** A constant with a body has a class of its own. */
     static boolean isConstant(Object argument, Object type) {
         return argument != null && (argument.getClass() == type || argument.getClass().getSuperclass() == type);
     }
 
-    /** True if the receiver is a wrapper whose method is that of {@code Object}. */
+    /** Whether the receiver is a wrapper whose method is that of {@code Object}. */
     private static boolean isObjects(Object o, Object of, int method) {
         return o != of && ClassModel.of(o.getClass()).of(method) == Effect.NONE;
     }
 
-    /** True if a call of {@code equals} looks at such an argument. */
+    /** Whether a call of {@code equals} looks at such an argument. */
     private static boolean isOfKind(Object of, Object argument) {
         return of instanceof List ? argument instanceof List : of instanceof Set ? argument instanceof Set : of instanceof Map ? argument instanceof Map
             : of instanceof BitSet ? argument instanceof BitSet : argument != null;
     }
 
-    /** True if an object is the other, or what that passes the call on to. */
+    /** Whether the argument is {@code o}, or what {@code o} passes the call on to. */
     private static boolean isWithin(Object argument, Object o) {
         Object of = o;
         while (of != null && of != argument) {
@@ -214,9 +221,9 @@ enum Idle {
         return of != null;
     }
 
-    /** True if the effect of a call depends on whether its argument has elements. */
+    /** Whether the effect of a call depends on whether its argument has elements. */
     boolean needsElements(Object of, Object argument) {
-        // What it does with itself depends on what is in it.
+        // What a call does with its receiver as argument depends on the contents.
         boolean canNeed = writes() || this == LIBRARY_KEYS || this == STEP || this == TRUE_IF_EMPTY || this == FALSE_IF_EMPTY;
         return this == FOUND || argument != of && (canNeed || this == CONSTANTS && !(argument instanceof EnumSet));
     }
@@ -225,17 +232,17 @@ enum Idle {
         return this == WRITES_ALL || this == WRITES_OTHER;
     }
 
-    /** True if a call that returned this has looked at the receiver, or changed it, whatever the argument was. */
+    /** Whether a call with this result has looked at the receiver, or changed it, whatever the argument was. */
     boolean isCertain(boolean result) {
         return this == TRUE_IF_EMPTY ? !result : (this == FALSE_IF_EMPTY || this == STEP || this == FOUND) && result;
     }
 
-    /** True if a call that returned this can have looked at the receiver, if the argument has elements. */
+    /** Whether a call with this result may have looked at the receiver, if the argument has elements. */
     boolean canBe(boolean result) {
         return this != CONSTANTS && this != LIBRARY_KEYS || result;
     }
 
-    /** The object with the elements of this argument, if it can be certain that there are some; otherwise null. */
+    /** Returns the object with the elements of this argument, if it can be certain that there are some; otherwise null. */
     Object elements(Object argument) {
         Object of = this == FOUND ? null : argument;
         for (Object next = of; next != null; next = ClassModel.of(next.getClass()).inside(next)) {
@@ -248,7 +255,7 @@ enum Idle {
         return model.isFixed || model.isQuiet && (writes() || of instanceof BitSet) ? of : null;
     }
 
-    /** True if there are some now. The object is from {@link #elements}. */
+    /** Whether there are elements now. The object is from {@link #elements}. */
     static boolean isFilled(Object elements, ThreadState t) {
         if (elements == null) {
             return false;

@@ -2,7 +2,7 @@ package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.threads.ThreadState;
 
-/** A call that has certainly done something with its argument only if it returned true. */
+/** A call that has certainly acted on its argument only if it returned true. */
 final class IfTrue extends PendingOperation {
     private final PendingOperation operation;
 

@@ -5,26 +5,26 @@ import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 
 /**
- * Calls whose declared receiver is a class of the program: whether that extends a class, or has an interface, that has a model. The first call at a site decides it,
- * for the declared class and every subclass: what is between these two is not of the platform. A call by an interface of the program can have a model if
- * that extends one of the platform, or if the first receiver has one.
+ * Decides for calls whose declared receiver is a class of the program whether that class extends a class, or has an interface, with a model. The
+ * first call at a site decides it, for the declared class and every subclass, since no class between the two is of the platform. A call by an
+ * interface of the program can have a model if the interface extends one of the platform, or if the first receiver has one.
  */
 final class Inherited {
     private static final byte NOTHING = 1;
     private static final byte SOMETHING = 2;
-    /** By site. A thread that finds an old array decides again. */
+    /** By site. A thread that reads an outdated array decides again. */
     private static byte[] sites = new byte[1 << 10];
 
     private Inherited() {
     }
 
-    /** True if it is known that calls at the site have no model. */
+    /** Whether it is known that calls at the site have no model. */
     static boolean isNothing(int site) {
         byte[] all = sites;
         return site < all.length && all[site] == NOTHING;
     }
 
-    /** True if objects of the class inherit a model, which is remembered for the site. {@code method} is from {@link ModelTable#method}. */
+    /** Whether objects of the class inherit a model, which is remembered for the site. {@code method} is from {@link ModelTable#method}. */
     static boolean has(Class<?> type, ThreadState t, int site, int method) {
         byte[] all = sites;
         if (site >= all.length || all[site] == 0) {
@@ -45,7 +45,7 @@ final class Inherited {
         }
     }
 
-    /** The nearest class above that is one of the platform. */
+    /** Returns the nearest superclass that is of the platform. */
     private static Class<?> ofPlatform(Class<?> type) {
         Class<?> c = type;
         while (!ClassModel.isPlatform(c)) {
@@ -54,7 +54,7 @@ final class Inherited {
         return c;
     }
 
-    /** True if the class has the interface with the name {@code declared}, and that extends one of the platform that classes with a model have. */
+    /** Whether the class has the interface {@code declared}, and that extends one of the platform that classes with a model have. */
     private static boolean isOfPlatform(Class<?> type, String declared, boolean isBelow) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             for (Class<?> i : c.getInterfaces()) {

@@ -14,26 +14,27 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * An iteration over a map that is made for threads: an iterator of the map or of a view, or a stream. A step reads the key that it returns. What the number of
- * keys depends on is read by the first step, and by the call that says that there is no more.
+ * An iteration over a concurrent map: an iterator of the map or of a view, or a stream. A step reads the key that it returns. What the number of keys
+ * depends on is read by the first step, and by the call that finds the end.
  *
- * <p>Such an iterator looks ahead: what a step returns was read between the start of the step before and its end. So the operation begins with the step
- * before. Which key it will read is not known then, so no stamps can be noted; instead, writes of keys are counted from when somebody iterates over the map
- * ({@link ModelledObject#now}). A step leaves no event if its own thread has come to depend on something since, or if another thread has written the key since the
- * step before began; or since the iterator was made, if it may have gone on with what the map has copied or removed since ({@link LiveNodes}).
+ * <p>Such an iterator looks ahead: what a step returns was read between the start of the preceding step and its own end. So the operation begins with
+ * the preceding step. The key is not known then, so no stamps can be noted; instead, writes of keys are counted once a thread iterates over the map
+ * ({@link ModelledObject#now}). A step leaves no event if its own thread has got a dependency since, or if another thread has written the key since
+ * the preceding step began; or since the iterator was made, if it may have gone on with nodes that the map has copied or removed since
+ * ({@link LiveNodes}).
  */
 final class Iteration {
     private static final Unsafe U = Memory.U;
     private static final String HASH_MAP = "java.util.concurrent.ConcurrentHashMap$";
     private static final String ENTRY = HASH_MAP + "MapEntry";
-    /** By the class of an iterator or a spliterator: the offset of what it has returned last, and of the key there; null if they are not known. */
+    /** By the class of an iterator or a spliterator: the offset of the last returned node, and of the key there; null if they are unknown. */
     private static final ClassValue<long[]> RETURNED = new ClassValue<long[]>() {
         @Override
         protected long[] computeValue(Class<?> c) {
             String name = c.getName();
             boolean isSpliterator = name.endsWith("Spliterator");
             if (isSpliterator && !name.startsWith(HASH_MAP)) {
-                // It keeps what comes next, not what it has returned.
+                // It keeps the next element, not the last returned one.
                 return null;
             }
             try {
@@ -58,24 +59,27 @@ final class Iteration {
     };
 
     final ModelledObject map;
-    /** It goes over a queue, which has no keys. */
+    /** Whether it goes over a queue, which has no keys. */
     final boolean isOfQueue;
     private final ThreadState owner;
-    /** The time of the map when it was made. */
+    /** The time of the map when the iteration was made. */
     private final long made;
-    /** Of the step before the current one, or of what made the iterator: the time of the map when it began, and what the thread had depended on. */
+    /**
+     * The time of the map at the start of the step before the current one, or of the call that made the iterator, and the thread's dependencies
+     * then.
+     */
     private long since;
     private int taken;
-    /** The same of the current step. */
+    /** The same for the current step. */
     private long begun;
     private int takenBefore;
     private boolean hasBegun;
-    /** Of a queue: its time when the step before the last one began, and when the iterator has last removed something. */
+    /** For a queue: its time when the step before the last one began, and when the iterator last removed something. */
     private long stepped;
     private long removed;
-    /** It is one of a library, and need not see that a map was cleared. */
+    /** Whether it is of a library, and may not see that a map was cleared. */
     private final boolean canBeLate;
-    /** It has given some of the keys away, or another thread has made steps. */
+    /** Whether a part of the keys was split off, or another thread has made steps. */
     private boolean isPart;
 
     /** Begun by {@code t} at this time of the map or the queue. */
@@ -97,7 +101,7 @@ final class Iteration {
         }
     }
 
-    /** The key that an iterator has returned last; null if there is none. Called while the thread is inside the agent, like the next two. */
+    /** Returns the key that an iterator has returned last; null if there is none. Called while the thread is inside the agent, like the next two. */
     private static Object lastKey(Object iterator) {
         if (ClassModel.of(iterator.getClass()).isOfLibrary) {
             return LibraryViews.lastKey(iterator);
@@ -107,13 +111,13 @@ final class Iteration {
         return node == null ? null : Refs.get(node, offsets[1]);
     }
 
-    /** The map of an entry that writes through to it; null if it does not. */
+    /** Returns the map of an entry that writes through to it; null if it does not. */
     private static Object mapOf(Object entry) {
         long offset = MAP.get(entry.getClass());
         return offset < 0 ? LibraryViews.mapOf(entry) : Refs.get(entry, offset);
     }
 
-    /** The key of what a map has returned: a key, or an entry of the platform. */
+    /** Returns the key of a map's result: a key, or an entry of the platform. */
     private static Object keyOf(Object result) {
         Object key = result == null ? null : LibraryViews.keyOf(result);
         if (key != null) {
@@ -122,27 +126,27 @@ final class Iteration {
         return result instanceof Map.Entry && result.getClass().getClassLoader() == null ? ((Map.Entry<?, ?>) result).getKey() : result;
     }
 
-    /** The key that an iterator has returned last, the map of an entry, or the key of a result; null if there is none. */
+    /** Returns the key that an iterator has returned last, the map of an entry, or the key of a result; null if there is none. */
     static Object lookUp(Effect.Part what, Object o, ThreadState t) {
         try (Inside inside = t.inside()) {
             return what == Effect.Part.LAST ? lastKey(o) : what == Effect.Part.ENTRY ? mapOf(o) : keyOf(o);
         }
     }
 
-    /** Before a call that looks at keys of a map which are not known yet, or makes something that goes over it or over a queue. */
+    /** Before a call that looks at unknown keys of a map, or makes something that iterates over it or over a queue. */
     @DontInline
     static PendingOperation begin(Effect effect, ModelledObject map, ThreadState t, int site) {
         if (effect.kind == Effect.Kind.UNKNOWN) {
             return new Unknown(effect, t);
         }
-        // What is no iteration has no steps.
+        // An object that is no iteration has no steps.
         return effect.isStep() ? null : new Whole(effect, map, t, site);
     }
 
-    /** Before a call of what goes over the map; null if it is not known what that does. */
+    /** Before a call of an iterator or stream over the map; null if its effect is unknown. */
     PendingOperation begin(ClassModel model, Effect effect, Object o, ThreadState t) {
         boolean isStep = effect.isStep();
-        // Which key another iterator looks at is not known, nor how far a stream comes that can stop, unless its result says so.
+        // It is unknown at which key another iterator looks, and how far a stream gets that can stop, unless its result says so.
         boolean isOther = effect.kind == Effect.Kind.READ && !model.isStream && !model.isNamed;
         if (effect.part == Effect.Part.SOME && effect.when == Effect.When.ALWAYS) {
             Session.unseen(Unseen.PARTS);
@@ -177,7 +181,7 @@ final class Iteration {
         return new Removals.Call(effect, result, t);
     }
 
-    /** True if nobody has taken something out of the queue since the iterator came to what it has returned last, but the iterator itself: then that is there. */
+    /** Whether only the iterator itself has taken something out of the queue since it reached what it has returned last: then that is still there. */
     private boolean isUntouched(ThreadState t) {
         for (ModelledObject.Part part : map.taken().all(t)) {
             if (part.written > stepped && part.written != removed) {
@@ -203,7 +207,7 @@ final class Iteration {
         }
     }
 
-    /** A call of what goes over the map: a step, the question whether there is more, or one that goes over all the rest. */
+    /** A call of an iterator or stream over the map: a step, the question whether there is more, or a traversal of the rest. */
     private final class Step extends PendingOperation {
         private final Object iterator;
 
@@ -238,10 +242,10 @@ final class Iteration {
         }
     }
 
-    /** A call that looks at keys which are not known when it begins, or makes what goes over them. */
+    /** A call that looks at keys which are unknown when it begins, or makes an iterator or stream over them. */
     private static final class Whole extends PendingOperation {
         private final ModelledObject map;
-        /** The time of the map when it began. */
+        /** The time of the map when the call began. */
         private final long since;
         /** The call's access to the thread's part of the number of keys, or null. */
         private final Access counted;
@@ -283,7 +287,7 @@ final class Iteration {
         }
     }
 
-    /** A call of which nothing is known, which is counted if it returns. */
+    /** A call with an unknown effect, which is counted if it returns. */
     private static final class Unknown extends PendingOperation {
         Unknown(Effect effect, ThreadState t) {
             super(effect, t);
@@ -295,7 +299,7 @@ final class Iteration {
         }
     }
 
-    /** Before a step. False if threads share the iterator: nobody knows which of them had looked ahead. */
+    /** Before a step. Returns false if threads share the iterator: it is unknown which of them has looked ahead. */
     boolean begins(ThreadState t) {
         if (t != owner) {
             Session.unseen(Unseen.SHARED_ITERATORS);
@@ -307,7 +311,7 @@ final class Iteration {
         return true;
     }
 
-    /** After one that has returned something of this key, or null if that is not known or there are none. */
+    /** After a step that has returned something of this key, or null if that is unknown or there are none. */
     void step(Object iterator, Object key, ThreadState t, int site) {
         boolean followsMore = t.taken != taken;
         boolean hasRunCode = t.taken != takenBefore;
@@ -322,7 +326,7 @@ final class Iteration {
         hasBegun = true;
         stepped = since;
         since = begun;
-        // What the step depends on was there when it began, so it was before what it has looked ahead for.
+        // What the step depends on was there when it began, so it precedes what the step has looked ahead for.
         taken = hasRunCode ? takenBefore : t.taken;
     }
 
@@ -332,13 +336,13 @@ final class Iteration {
         }
     }
 
-    /** After the call that has said that there is no more. */
+    /** After the call that has found the end. */
     void over(ThreadState t, int site) {
         hasBegun = true;
         look(true, t.taken != taken, t, site);
     }
 
-    /** The whole is looked at, which a queue is if there is no more. */
+    /** Reads the whole; a queue only if the end was found. */
     private void look(boolean isOver, boolean followsMore, ThreadState t, int site) {
         if (isPart) {
             return;
@@ -350,7 +354,7 @@ final class Iteration {
         }
     }
 
-    /** After a call that has looked at every key of the rest. Which ones those are is known if that is all. */
+    /** After a call that has looked at every key of the rest. They are known if the rest is all. */
     void readAll(ThreadState t, int site) {
         if (isOfQueue || hasBegun || isPart) {
             over(t, site);
@@ -381,7 +385,10 @@ final class Iteration {
         readParts(map, map.added(), since, followsMore, t, site);
     }
 
-    /** After a call that has looked at what all threads have changed, and began at this time of the receiver: a part that is made meanwhile is read, too. */
+    /**
+     * After a call that has looked at what all threads have changed, and began at this time of the receiver: a part that was made meanwhile is read,
+     * too.
+     */
     static void readParts(ModelledObject receiver, ThreadParts parts, long since, boolean followsMore, ThreadState t, int site) {
         int from = 0;
         for (ThreadParts.ThreadPart[] all = parts.all(t); from < all.length; all = parts.all(t)) {

@@ -2,21 +2,24 @@ package dev.regiontrack.runtime.models;
 
 import dev.regiontrack.runtime.threads.ThreadState;
 
-/** A call that reads or writes a key of which it is known what calls found and left there, so that its order can be told if it overlaps others ({@link KeyCalls}). */
+/**
+ * A call that reads or writes a key for which it is known what calls found and left there, so that its order can be deduced if it overlaps others
+ * ({@link KeyCalls}).
+ */
 final class KeyAccess extends Access {
     private final ModelledObject map;
     private final ModelledObject.Key key;
-    /** The calls of the key; null if only this thread had used it when the call began. */
+    /** The calls of the key; null if only this thread had used the key when the call began. */
     private final KeyCalls calls;
     private final int owner;
     private final int from;
     private final int changes;
     private final boolean canWrite;
     private KeyStep step = KeyStep.UNKNOWN;
-    /** Its second argument, and its last one. */
+    /** The call's second argument, and its last one. */
     private long given = KeyState.ANY;
     private long last = KeyState.ANY;
-    /** What the call returned, if that is a reference, while it ends. */
+    /** The call's result, if that is a reference, while the call ends. */
     private Object result;
 
     private KeyAccess(Effect effect, ModelledObject map, ModelledObject.Key key, KeyCalls calls, int from, boolean canWrite, ThreadState t) {
@@ -30,14 +33,14 @@ final class KeyAccess extends Access {
         changes = map.changes();
     }
 
-    /** One that begins now. */
+    /** Makes an access that begins now. */
     static KeyAccess of(Effect effect, ModelledObject map, ModelledObject.Key key, ThreadState t) {
         KeyCalls calls = key.calls(t);
         boolean canWrite = effect.kind != Effect.Kind.READ;
         return new KeyAccess(effect, map, key, calls, calls == null ? 0 : calls.begin(canWrite, t.number), canWrite, t);
     }
 
-    /** The method of the call. */
+    /** Sets the method of the call. */
     void is(int method) {
         step = ModelTable.step(method);
     }
@@ -87,7 +90,7 @@ final class KeyAccess extends Access {
         }
     }
 
-    /** It is among the calls that can write and have not ended. */
+    /** Whether it is counted among the calls that can write and have not ended. */
     private boolean isCounted() {
         return calls != null && canWrite;
     }

@@ -4,15 +4,16 @@ import dev.regiontrack.runtime.memory.Memory;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The last calls of one key of a map that is made for threads, from the time on when a second thread uses it: what they found there and what they left. Of calls
- * that overlap this tells the order, if only one is possible: a {@code remove} that found nothing comes after the one that has removed the value.
+ * The last calls of one key of a concurrent map, from the time on when a second thread uses it: what they found there and what they left. That tells
+ * the order of overlapping calls, if only one order is possible: a {@code remove} that found nothing comes after the one that has removed the value.
  *
- * <p>Only a call that ends last can be put in order, after the others, because those have been recorded. It is if in each order that what all calls returned allows, and in which who has
- * returned comes before who began later, it comes after those that conflict with it. All calls that can have changed the key meanwhile must have returned, so
- * each that can write is counted from its start on, and none is left out as redundant. {@code analysis-core/src/protocol/results.rs} specifies it.
+ * <p>Only the call that ends last can be ordered, after the others, because those have been recorded. It can if it comes after those that conflict
+ * with it in each possible order: one that all results allow, and in which a call that returned before another began precedes it. All calls that may
+ * have changed the key meanwhile must have returned, so each that can write is counted from its start on, and none is left out as redundant.
+ * {@code analysis-core/src/protocol/results.rs} is the specification.
  */
 final class KeyCalls {
-    /** So many calls that overlap are looked at, the one that ends last among them: there are up to 720 orders of six. */
+    /** The most overlapping calls that are considered, including the one that ends last: there are up to 720 orders of six. */
     static final int MOST = 6;
     private static final int KEPT = 8;
     private static final int WORDS = 4;
@@ -26,13 +27,16 @@ final class KeyCalls {
     private static final Unsafe U = Memory.U;
     private static final long WRITING = U.objectFieldOffset(KeyCalls.class, "writing");
 
-    /** By the number of the call, modulo {@link #KEPT}: what it found; what it left; how many had ended and how many changes of the whole map had begun before; its thread and flags. */
+    /**
+     * By the number of the call, modulo {@link #KEPT}: what it found; what it left; how many calls had ended, and how many changes of the whole map
+     * had begun, before it; its thread and flags.
+     */
     private final long[] ended = new long[KEPT * WORDS];
-    /** How many have ended. Changes while the key's variable is locked. */
+    /** The number of calls that have ended. Changes while the key's variable is locked. */
     private volatile int count;
-    /** How many that can write have begun and not ended. One that throws an exception counts for good. */
+    /** The number of calls that can write and have begun, but not ended. One that throws an exception counts forever. */
     private volatile int writing;
-    /** The thread that used the key alone before, whose call is not counted if it has begun then; 0 when that is over. */
+    /** The thread that used the key alone before; its call is not counted if it had already begun then. 0 when that is over. */
     private volatile int alone;
     /** A call is missing here, so nothing is certain any more. */
     volatile boolean isIncomplete;
@@ -41,7 +45,7 @@ final class KeyCalls {
         this.alone = alone;
     }
 
-    /** Before a call; returns how many had ended. */
+    /** Before a call; returns how many calls had ended. */
     int begin(boolean canWrite, int thread) {
         if (alone == thread) {
             alone = 0;
@@ -68,12 +72,12 @@ final class KeyCalls {
         return (ended[at(number) + FLAGS] & flag) != 0;
     }
 
-    /** True if nobody who can write has begun and not ended, but for this thread: then what a read found tells the order of no other call. */
+    /** Whether no call of another thread that can write has begun and not ended: then what a read found tells the order of no other call. */
     boolean isQuiet(int thread) {
         return writing == 0 && (alone == 0 || alone == thread);
     }
 
-    /** After a call, while the variable is locked: what it was. {@code isRecorded} if it has left a stamp. */
+    /** Enters a call after it, while the variable is locked. {@code isRecorded} if it has left a stamp. */
     void end(int from, int changes, boolean canWrite, boolean isWrite, boolean isRecorded, long found, long left, int thread) {
         int at = at(count);
         ended[at] = found;
@@ -89,7 +93,7 @@ final class KeyCalls {
         }
     }
 
-    /** After a read of which nothing is known but that it is recorded. */
+    /** Enters a read of which nothing is known except that it is recorded. */
     void read(int thread) {
         try {
             end(0, 0, false, false, true, KeyState.ANY, KeyState.SAME, thread);
@@ -98,7 +102,9 @@ final class KeyCalls {
         }
     }
 
-    /** True if a call that is about to end comes after all recorded ones of other threads that conflict with it. Called while the variable is locked. */
+    /**
+     * Whether a call that is about to end comes after all recorded ones of other threads that conflict with it. Called while the variable is locked.
+     */
     boolean isLast(int from, int changes, boolean canWrite, boolean isWrite, long found, long left, int thread) {
         if (writing != (canWrite ? 1 : 0) || alone != 0 && alone != thread || isIncomplete) {
             return false;
@@ -114,7 +120,7 @@ final class KeyCalls {
         return n - first < MOST && new Orders(first, n, from, isWrite, found, left, thread).isLast();
     }
 
-    /** The orders of the calls from one number on, and of one more that is about to end. */
+    /** The possible orders of the calls from one number on, and of one more that is about to end. */
     private final class Orders {
         private final int first;
         private final int size;
@@ -141,7 +147,7 @@ final class KeyCalls {
             return areAny && !canBeEarlier;
         }
 
-        /** Puts each call that can be the next one behind those in {@code done}. */
+        /** Appends each call that can be the next one to those in {@code done}. */
         private void extend(int done, long state, boolean isEarlier) {
             if (canBeEarlier) {
                 return;
@@ -162,12 +168,12 @@ final class KeyCalls {
             }
         }
 
-        /** True if the last call is recorded only if it comes after this one. */
+        /** Whether the last call is recorded only if it comes after this one. */
         private boolean isBeforeLast(int number) {
             return is(number, RECORDED) && ended[at(number) + FLAGS] >>> BITS != thread && (isWrite || is(number, WRITE));
         }
 
-        /** True if all that had ended when a call began are done. */
+        /** Whether all calls that had ended when a call began are done. */
         private boolean follows(int i, int done) {
             int began = i == size ? from : from(first + i);
             for (int j = 0; j < size; j++) {

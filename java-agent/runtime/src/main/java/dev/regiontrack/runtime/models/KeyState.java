@@ -1,31 +1,32 @@
 package dev.regiontrack.runtime.models;
 
 /**
- * What is there for a key of a map, as far as calls have told, in a number. Values are known by numbers that do not keep them alive: what has different numbers is
- * different; what has the same can be two objects, so that more orders of calls seem possible than are, and none is excluded that was.
+ * What is there for a key of a map, as far as calls have shown, as a number. Values are known by numbers that do not keep them alive. Values with
+ * different numbers are different; two objects can have the same number, so that more orders of calls seem possible than are, but no possible one is
+ * excluded.
  */
 final class KeyState {
     /** Nothing is known. */
     static final long ANY = 0;
     /** There is no value. */
     static final long ABSENT = 1;
-    /** There is one, whichever it is. */
+    /** There is an unknown value. */
     static final long PRESENT = 2;
-    /** Of what a call left: what it found. */
+    /** For what a call left: what it found. */
     static final long SAME = 3;
-    /** A value that is known by its identity; one that is compared by what it is; the low bits. */
+    /** A value that is known by its identity; one that is compared by value; the low bits. */
     private static final int OBJECT = 4;
     private static final int VALUE = 5;
     private static final int BITS = 3;
     private static final int KIND = (1 << BITS) - 1;
-    /** With the number of a value: that is not there. */
+    /** Together with the number of a value: that value is not there. */
     private static final long NOT = 1L << 62;
     private static final int TYPE = 32;
 
     private KeyState() {
     }
 
-    /** What was there, by what a call returned. */
+    /** Returns what was there, by what a call returned. */
     static long of(Object value) {
         if (value == null) {
             return ABSENT;
@@ -49,17 +50,17 @@ final class KeyState {
         return ((long) type << TYPE | value & 0xffffffffL) << BITS | VALUE;
     }
 
-    /** A value that is equal to this one, which is not always the same. */
+    /** Returns a value that is equal to this one, but may be another object. */
     static long equalTo(long value) {
         return (value & KIND) == VALUE ? value : PRESENT;
     }
 
-    /** No value that is equal to this one. */
+    /** Returns the absence of values equal to this one. */
     static long not(long value) {
         return (value & KIND) == VALUE ? value | NOT : ANY;
     }
 
-    /** True if what a call found can have been there when this was known. */
+    /** Whether what a call found can have been there when this was known. */
     static boolean canBe(long state, long found) {
         if (state == ANY || found == ANY) {
             return true;
@@ -76,7 +77,7 @@ final class KeyState {
         return state == PRESENT || found == PRESENT || state == found;
     }
 
-    /** What is known after a call that found this and left that. */
+    /** Returns what is known after a call that found this and left that. */
     static long after(long state, long found, long left) {
         if (left != SAME) {
             return left;

@@ -1,8 +1,8 @@
 package dev.regiontrack.runtime.models;
 
-/** What a call with a key found there, and what it left, by its method, its arguments and its result. */
+/** What a call with a key found there, and what it left, by its method, arguments and result. */
 enum KeyStep {
-    /** Nothing is known, but for what the table of models says. */
+    /** Nothing is known, except what the table of models says. */
     UNKNOWN, GET, GET_OR_DEFAULT, CONTAINS, PUT, PUT_IF_ABSENT, REMOVE, REMOVE_VALUE, REPLACE, REPLACE_VALUE, ADD, REMOVE_ELEMENT, COMPUTE, COMPUTE_IF_ABSENT,
     COMPUTE_IF_PRESENT;
 
@@ -10,7 +10,7 @@ enum KeyStep {
     private static final String MAP_OF_TWO = "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;";
     private static final String ANSWER = "(Ljava/lang/Object;)Z";
 
-    /** That of a method of a map or a set, by its name and descriptor. */
+    /** Returns the step of a method of a map or a set, by its name and descriptor. */
     static KeyStep of(String method) {
         int open = method.indexOf('(');
         String name = open < 0 ? method : method.substring(0, open);
@@ -33,11 +33,11 @@ enum KeyStep {
         }
     }
 
-    /** What the call found: {@code result} if it returned a reference, otherwise {@code answer}; {@code given} is its second argument. */
+    /** Returns what the call found: {@code result} if it returned a reference, otherwise {@code answer}; {@code given} is its second argument. */
     long found(Object result, boolean answer, long given) {
         switch (this) {
             case GET: case PUT: case PUT_IF_ABSENT: case REMOVE: case REPLACE: return KeyState.of(result);
-            // Where it returned the default, that can have been there.
+            // If it returned the default, that may have been there.
             case GET_OR_DEFAULT: return given == KeyState.ANY || KeyState.of(result) == given ? KeyState.ANY : KeyState.of(result);
             case CONTAINS: case REMOVE_ELEMENT: return answer ? KeyState.PRESENT : KeyState.ABSENT;
             case ADD: return answer ? KeyState.ABSENT : KeyState.PRESENT;
@@ -48,7 +48,7 @@ enum KeyStep {
         }
     }
 
-    /** What it left; {@code last} is its last argument. */
+    /** Returns what the call left; {@code last} is its last argument. */
     long left(Object result, boolean answer, long last) {
         switch (this) {
             case GET: case GET_OR_DEFAULT: case CONTAINS: return KeyState.SAME;

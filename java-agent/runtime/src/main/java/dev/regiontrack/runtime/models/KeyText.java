@@ -1,14 +1,14 @@
 package dev.regiontrack.runtime.models;
 
-/** What reports call the key of a map: like its literal in Java, on one line, and not long. Runs no code of the program. */
+/** The text of a map's key in reports: like its literal in Java, on one line, and short. Runs no code of the program. */
 final class KeyText {
-    /** Of a longer text this many characters are shown. */
+    /** The number of characters of a longer text that are shown. */
     private static final int MOST = 40;
 
     private KeyText() {
     }
 
-    /** Of a key that is compared by its value. */
+    /** Returns the text of a key that is compared by value. */
     static String of(Object key) {
         if (key instanceof String) {
             return quoted((String) key, '"');
@@ -27,7 +27,7 @@ final class KeyText {
         return key instanceof Long ? key + "L" : key.toString();
     }
 
-    /** Of another key: its class, and a number; null if the key is gone. */
+    /** Returns the text of another key: its class, and a number; null if the key is gone. */
     static String ofOther(Object key, long number) {
         return (key == null ? "" : shown(simple(key.getClass()), "")) + '@' + number;
     }
@@ -41,7 +41,7 @@ final class KeyText {
         return quote + shown(text, "\\" + quote) + quote;
     }
 
-    /** With a backslash before what is {@code escaped}, and escapes in place of characters that have no shape or change what is around them. */
+    /** Puts a backslash before what is {@code escaped}, and escapes characters that are invisible or change what is around them. */
     private static String shown(String text, String escaped) {
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < text.length() && i < MOST; i++) {

@@ -5,31 +5,32 @@ import java.lang.ref.WeakReference;
 import java.util.stream.BaseStream;
 
 /**
- * The stream over a collection that a thread has made last and not used yet. Most streams are made, linked and ended in one expression, and to enter each stage in a
- * weak table would take longer than what it does. A stream that is made while another one waits moves that one to the table, where any thread finds it.
+ * The stream over a collection that a thread has made last and not used yet. Most streams are made, linked and ended in one expression, and entering
+ * each stage in a weak table would take longer than the stage itself. A stream that is made while another one waits moves that one to the table,
+ * where any thread finds it.
  */
 public final class LastStream {
-    /** There was a stream over a collection. Every thread that has one sees this, too. */
+    /** Whether there was a stream over a collection. Every thread that has one sees this, too. */
     private static boolean hasStreams;
-    /** A stream was moved to the table. Its thread sees this, and every thread that has it from there. */
+    /** Whether a stream was moved to the table. Its thread sees this, and every thread that got the stream from it. */
     private static boolean areInTable;
 
-    /** Weak, because the program can drop it. */
+    /** Weak, so that the stream can be collected. */
     private WeakReference<Object> stream;
-    /** What it goes over. */
+    /** What the stream goes over. */
     private Object of;
 
-    /** True if any thread has made a stream. */
+    /** Whether any thread has made a stream. */
     static boolean hasAny() {
         return hasStreams;
     }
 
-    /** True if streams can be in the table. */
+    /** Whether streams may be in the table. */
     static boolean areInTable() {
         return areInTable;
     }
 
-    /** What a stream goes over that the thread uses now, as it does once with each; null if it is not the last one. */
+    /** Returns what a stream goes over that the thread uses now, as it does once with each; null if it is not the last one. */
     Object use(Object o) {
         if (stream == null || stream.get() != o) {
             return null;
@@ -40,7 +41,7 @@ public final class LastStream {
         return known;
     }
 
-    /** Keeps what the thread has made of a collection, or linked to such a stream; false if it is no stream. */
+    /** Keeps what the thread has made of a collection, or linked to such a stream; returns false if it is no stream. */
     boolean keep(Object o, Object over, WeakTable table) {
         if (!(o instanceof BaseStream)) {
             return false;

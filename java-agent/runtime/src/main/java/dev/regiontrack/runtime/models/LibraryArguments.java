@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * With which arguments calls of Guava's collections do nothing ({@link Idle}): those that cannot be among the keys, an empty range. It is looked up in fields, and no
- * method of the library or of the program is called. Where a version of the library has no such field, or it is not certain, the call counts as one that does nothing.
+ * Finds the arguments with which calls of Guava's collections do nothing ({@link Idle}): those that cannot be among the keys, an empty range. Reads
+ * fields, and calls no method of the library or of the program. If a version of the library has no such field, or the case is not certain, the call
+ * counts as having no effect.
  */
 final class LibraryArguments {
     private static final String GUAVA = "com.google.common.collect.";
@@ -30,7 +31,10 @@ final class LibraryArguments {
     private LibraryArguments() {
     }
 
-    /** What a call of a method, a name and the number of parameters, of an object of this class of the library looks at; null if that is as for any collection. */
+    /**
+     * Returns the kind of a call of a method, a name and the number of parameters, on an object of this class of the library; null if it is as for
+     * any collection.
+     */
     static Idle of(Class<?> type, String method) {
         boolean isOfEnum = type.getName().equals(MULTISET);
         boolean isBiMap = extendsClass(type, BI_MAP);
@@ -47,7 +51,7 @@ final class LibraryArguments {
             case "add/1": return isOfRanges(type) ? Idle.EMPTY_RANGE : SIZE.get(type) >= 0 ? Idle.NO_ROOM : null;
             case "offer/1": return SIZE.get(type) >= 0 ? Idle.NO_ROOM : null;
             case "next/0": return AGAIN.get(type) >= 0 ? Idle.REPEATED : null;
-            // A table has no null, and does not look for it.
+            // A table contains no null, and does not look for it.
             case "get/2": case "contains/2": case "containsRow/1": case "containsColumn/1": return Idle.NULL;
             default: return null;
         }
@@ -61,7 +65,7 @@ final class LibraryArguments {
         return c != null;
     }
 
-    /** True if it is a multiset, whose second argument is how many there are. */
+    /** Whether it is a multiset, whose second argument is a count. */
     private static boolean counts(Class<?> type) {
         for (Class<?> i : type.getInterfaces()) {
             if (i.getName().equals(GUAVA + "Multiset") || counts(i)) {
@@ -75,13 +79,13 @@ final class LibraryArguments {
         return extendsClass(type, GUAVA + "TreeRangeMap") || extendsClass(type, GUAVA + "TreeRangeSet");
     }
 
-    /** True if an argument can be a key of a map, or in a multiset. */
+    /** Whether an argument can be a key of a map, or in a multiset. */
     static boolean canBeKey(Object of, Object argument) {
         Object type = LibraryViews.get(of, ENUM);
         return type != null ? Idle.isConstant(argument, type) : canBeIn(LibraryViews.get(of, DELEGATE), argument);
     }
 
-    /** True if an argument can be a value of a map that has an inverse. */
+    /** Whether an argument can be a value of a map that has an inverse. */
     static boolean canBeValue(Object of, Object argument) {
         Object inverse = LibraryViews.get(of, INVERSE);
         return inverse != null && canBeKey(inverse, argument);
@@ -91,7 +95,7 @@ final class LibraryArguments {
         return map instanceof EnumMap ? Idle.KEYS != 0 && Idle.isConstant(key, Refs.get(map, Idle.KEYS)) : map instanceof HashMap;
     }
 
-    /** True if a range is not empty: its ends are cuts of different kinds, or at different places. */
+    /** Whether a range is not empty: its ends are cuts of different kinds, or at different places. */
     static boolean isFilled(Object range) {
         Object lower = range == null ? null : LibraryViews.get(range, LOWER);
         Object upper = lower == null ? null : LibraryViews.get(range, UPPER);
@@ -102,12 +106,12 @@ final class LibraryArguments {
         return one != null && other != null && ModelledObject.isByValue(one) && ModelledObject.isByValue(other) && !one.equals(other);
     }
 
-    /** True if a queue keeps elements at all. */
+    /** Whether a queue keeps elements at all. */
     static boolean hasRoom(Object queue) {
         return Memory.U.getInt(queue, SIZE.get(queue.getClass())) > 0;
     }
 
-    /** True if the next step of an iterator over a multiset is to another element. */
+    /** Whether the next step of an iterator over a multiset is to another element. */
     static boolean isNewElement(Object iterator) {
         return Memory.U.getInt(iterator, AGAIN.get(iterator.getClass())) == 0;
     }

@@ -14,15 +14,15 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * How the caches and maps of libraries compare keys. One with weak keys compares by identity: to take equal strings for one key would invent orders. What is not known
- * to compare by value counts as by identity, which takes no two keys for one.
+ * Finds how the caches and maps of libraries compare keys. One with weak keys compares by identity: taking equal strings for one key would invent
+ * orders. Unless it is known to compare by value, it counts as comparing by identity, which takes no two keys for one.
  */
 final class LibraryKeys {
     private static final String GUAVA = "com.google.common.";
     private static final String CAFFEINE = "com.github.benmanes.caffeine.cache.";
     private static final String BOUNDED = CAFFEINE + "BoundedLocalCache";
     private static final String UNBOUNDED = CAFFEINE + "UnboundedLocalCache";
-    /** By class: the field with what the object passes keys on to, or with what compares them. */
+    /** By class: the field with the object that gets the keys, or that compares them. */
     private static final Map<String, String> FIELDS = Map.ofEntries(Map.entry(GUAVA + "cache.LocalCache$LocalManualCache", "localCache"),
         Map.entry(GUAVA + "cache.LocalCache", "keyEquivalence"), Map.entry(GUAVA + "cache.LocalCache$Segment", "map"), Map.entry(GUAVA + "collect.MapMakerInternalMap", "keyEquivalence"),
         Map.entry(GUAVA + "collect.ConcurrentHashMultiset", "countMap"), Map.entry(GUAVA + "util.concurrent.AtomicLongMap", "map"),
@@ -49,7 +49,7 @@ final class LibraryKeys {
     private LibraryKeys() {
     }
 
-    /** True if an object of such a library compares keys by identity, or if it is not known how it does. */
+    /** Whether an object of such a library compares keys by identity, or in an unknown way. */
     @DontInline
     static boolean areByIdentity(Object o, ThreadState t) {
         try (Inside inside = t.inside()) {
@@ -57,7 +57,7 @@ final class LibraryKeys {
         }
     }
 
-    /** True for a map or set that is made for threads ({@link ClassModel#isMapOfThreads}) if it has no comparator of the program. */
+    /** Whether a concurrent map or set of the platform ({@link ClassModel#isMapOfThreads}) has no comparator of the program. */
     static boolean areOfPlatform(Object o) {
         if (o instanceof ConcurrentHashMap) {
             return true;
@@ -68,7 +68,7 @@ final class LibraryKeys {
         }
     }
 
-    /** True if it is known that an object that belongs to such a library compares keys by value. No method of it, or of what it refers to, is called. */
+    /** Whether an object of such a library is known to compare keys by value. Calls no method of the object or of what it refers to. */
     static boolean areByValue(Object o) {
         Object at = o;
         while (at != null && !ClassModel.isPlatform(at.getClass()) && !comparesByValue(at.getClass())) {
@@ -77,7 +77,7 @@ final class LibraryKeys {
         return at != null;
     }
 
-    /** The cache that an object is, of which it is a part, or to which it passes calls on; null if that is not known. */
+    /** Returns the cache that an object is, or is a part of, or passes calls on to; null if that is unknown. */
     static Object cache(Object o, ThreadState t) {
         try (Inside inside = t.inside()) {
             Object at = o;
@@ -98,7 +98,7 @@ final class LibraryKeys {
         return false;
     }
 
-    /** What the object passes keys on to; null if that is not known. */
+    /** Returns the object to which this one passes keys on; null if that is unknown. */
     private static Object next(Object o) {
         long offset = OFFSETS.get(o.getClass());
         return offset < 0 ? null : Refs.get(o, offset);
@@ -120,12 +120,12 @@ final class LibraryKeys {
             boolean isReference = !Modifier.isStatic(found.getModifiers()) && !found.getType().isPrimitive();
             return isReference ? Memory.U.objectFieldOffset(found) : -1L;
         } catch (NoSuchFieldException | LinkageError | RuntimeException e) {
-            // Another version of the library, a type that is missing, or a security manager is in the way.
+            // The library has another version, a type is missing, or a security manager is in the way.
             return -1L;
         }
     }
 
-    /** The name of a bounded cache's class, which Caffeine generates, begins with S for strong keys. One without bounds has strong keys. */
+    /** Caffeine generates the class of a bounded cache; its name begins with S for strong keys. A cache without bounds has strong keys. */
     private static boolean comparesByValue(Class<?> type) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             String name = c.getName();
@@ -139,7 +139,7 @@ final class LibraryKeys {
         return false;
     }
 
-    /** True if the class is one of such a library, or extends or implements one. */
+    /** Whether the class is one of such a library, or extends or implements one. */
     static boolean isOfLibrary(Class<?> type) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
             if (c.getName().startsWith(GUAVA) || c.getName().startsWith(CAFFEINE)) {

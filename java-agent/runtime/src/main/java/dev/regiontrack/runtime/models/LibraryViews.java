@@ -5,8 +5,8 @@ import dev.regiontrack.runtime.memory.Refs;
 import java.util.Map;
 
 /**
- * What the views of the maps of libraries have inside: which key an iterator has returned last, and of which map and key an entry is. No method of them is called, and
- * where a version of the library has no such field, nothing is known.
+ * Reads the views of the maps of libraries: which key an iterator has returned last, and the map and key of an entry. Calls none of their methods. If
+ * a version of the library has no such field, nothing is known.
  */
 final class LibraryViews {
     private static final String GUAVA = "com.google.common.cache.LocalCache$";
@@ -14,7 +14,7 @@ final class LibraryViews {
     private static final String CAFFEINE = "com.github.benmanes.caffeine.cache.";
     private static final String BOUNDED = CAFFEINE + "BoundedLocalCache$";
     private static final String UNBOUNDED = CAFFEINE + "UnboundedLocalCache$";
-    /** By class of an iterator: the field with what has the key. */
+    /** By class of an iterator: the field with the holder of the key. */
     private static final ClassValue<Long> LAST = offsets(Map.of(GUAVA + "HashIterator", "lastReturned", MAP_MAKER + "HashIterator", "lastReturned",
         BOUNDED + "KeyIterator", "iterator", BOUNDED + "ValueIterator", "iterator", UNBOUNDED + "EntryIterator", "entry", UNBOUNDED + "ValuesIterator", "entry"));
     /** By class of an entry, or of an iterator that has the key itself: the field with the key. */
@@ -28,7 +28,7 @@ final class LibraryViews {
     private LibraryViews() {
     }
 
-    /** The offset of the field of a class or a superclass, or -1. */
+    /** Returns the offset of the field of a class or a superclass, or -1. */
     static ClassValue<Long> offsets(Map<String, String> fields) {
         return new ClassValue<Long>() {
             @Override
@@ -52,25 +52,25 @@ final class LibraryViews {
         }
     }
 
-    /** What that field of an object refers to; null if it has none. */
+    /** Returns what that field of an object refers to; null if it has none. */
     static Object get(Object o, ClassValue<Long> field) {
         long offset = field.get(o.getClass());
         return offset < 0 ? null : Refs.get(o, offset);
     }
 
-    /** The key that an iterator of a library has returned last; null if there is none, or if it is not known. */
+    /** Returns the key that an iterator of a library has returned last; null if there is none, or it is unknown. */
     static Object lastKey(Object iterator) {
         boolean hasKey = LAST.get(iterator.getClass()) < 0;
         Object last = hasKey ? iterator : get(iterator, LAST);
         return last == null ? null : get(last, KEY);
     }
 
-    /** The map of an entry of a library that writes through to it; null if it does not. */
+    /** Returns the map of an entry of a library that writes through to it; null if it does not. */
     static Object mapOf(Object entry) {
         return get(entry, MAP);
     }
 
-    /** The key of such an entry; otherwise null. */
+    /** Returns the key of such an entry; otherwise null. */
     static Object keyOf(Object entry) {
         return MAP.get(entry.getClass()) < 0 ? null : get(entry, KEY);
     }

@@ -5,18 +5,21 @@ import dev.regiontrack.runtime.memory.Refs;
 import jdk.internal.misc.Unsafe;
 
 /**
- * Whether what an iterator has returned was a node that the map has, and not one that it had before it copied it or removed the key. Nodes come into a map once, so one
- * that is there now was there all the time since the iterator came to it, and what was written to the key was written there.
+ * Tells whether an iterator has returned a node that the map still has, and not one from before a copy or a removal. A node enters a map only once,
+ * so one that is there now was there all the time since the iterator reached it, and writes of the key went to it.
  */
 final class LiveNodes {
     private static final String MAP = "java.util.concurrent.ConcurrentHashMap";
     private static final Unsafe U = Memory.U;
-    /** No bin has more, but in a table of the largest size, or of keys that are made for it. */
+    /** No bin has more, except in a table of the largest size, or with keys that are made for it. */
     private static final int MOST = 1 << 10;
     /** The hash of the head of a bin that is a tree. */
     private static final int TREE = -2;
     private static final String SKIP_LIST = "java.util.concurrent.ConcurrentSkipListMap";
-    /** Offsets of the iterator's map and its last node, the map's table, and a node's hash and successor; null if the JVM's have other names. */
+    /**
+     * Offsets of the iterator's map and its last node, the map's table, and a node's hash and successor; null if the JVM's fields have other
+     * names.
+     */
     private static final long[] FIELDS = fields();
 
     /** Offset of the first node of a tree; 0 if it has another name. */
@@ -44,7 +47,7 @@ final class LiveNodes {
         }
     }
 
-    /** True if an iterator with such a node returned it; a skip list has marked one that is gone, and its iterators pass it over. */
+    /** Whether an iterator has returned such a node. A skip list marks removed nodes, and its iterators pass them over. */
     static boolean isOne(Object iterator) {
         String type = iterator.getClass().getName();
         return type.startsWith(SKIP_LIST + '$') || FIELDS != null && type.startsWith(MAP) && type.endsWith("Iterator") && isInTable(iterator);

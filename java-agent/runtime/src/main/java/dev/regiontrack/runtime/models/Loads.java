@@ -9,23 +9,23 @@ import java.util.function.BiFunction;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * The calls of a thread that are under way and can make a cache of a library load keys: if the cache runs the program's loader in the thread, and puts in what that has
- * made, the call has written the key. The hooks are in the libraries' own classes, because the result of the call does not tell.
+ * The calls of a thread in progress that can make a library's cache load keys: if the cache runs the program's loader in the thread, and puts the
+ * loaded value in, the call has written the key. The hooks are in the libraries' own classes, because the call's result does not tell.
  */
 public final class Loads {
-    /** Loaders can call other caches. With more, the outermost is forgotten, and counts as one that has loaded nothing. */
+    /** Loaders can call other caches. Beyond this depth, the outermost call is forgotten, and counts as one that has loaded nothing. */
     private static final int DEEPEST = 16;
 
-    /** The innermost is the last. One that an exception has left stays until a call around it ends. */
+    /** The innermost call is the last. One that an exception has left stays until a call around it ends. */
     private final Call[] calls = new Call[DEEPEST];
     private int count;
 
     /** A call that can load. */
     interface Call {
-        /** True if it is one of this cache. */
+        /** Whether it is a call of this cache. */
         boolean isOf(Object cache);
 
-        /** The cache is about to put in what it has loaded for the key, if nobody has put in something else. */
+        /** The cache is about to put in what it has loaded for the key, unless another value was put in. */
         void prepare(Object key, ThreadState t);
 
         /** The cache has put it in. */
@@ -49,7 +49,7 @@ public final class Loads {
         }
     }
 
-    /** The innermost call of this cache; null if there is none. */
+    /** Returns the innermost call of this cache; null if there is none. */
     Call of(Object cache) {
         int at = count - 1;
         while (at >= 0 && (cache == null || !calls[at].isOf(cache))) {
@@ -58,7 +58,7 @@ public final class Loads {
         return at < 0 ? null : calls[at];
     }
 
-    /** What a hook tells of a key. */
+    /** Passes a hook's information about a key to the call. */
     private static void tell(Object part, Object key, boolean isBefore, boolean isStored) {
         ThreadState t = null;
         try {
@@ -77,7 +77,7 @@ public final class Loads {
         }
     }
 
-    /** A part of a cache is about to put in what was loaded, unless somebody else has put in something. */
+    /** A part of a cache is about to put in what was loaded, unless another value was put in. */
     public static void storing(Object part, Object key) {
         tell(part, key, true, false);
     }
@@ -99,19 +99,19 @@ public final class Loads {
         }
     }
 
-    /** A cache has put something in for the key if this, what was there before, is null. */
+    /** A cache has put something in for the key if {@code previous}, what was there before, is null. */
     public static void added(Object previous, Object cache, Object key) {
         if (previous == null) {
             stored(cache, key);
         }
     }
 
-    /** What puts into a cache all that was loaded. */
+    /** Wraps the function that puts all that was loaded into a cache. */
     public static BiConsumer<Object, Object> each(BiConsumer<Object, Object> puts, Object cache) {
         return new Each(puts, cache);
     }
 
-    /** What computes the value of a key again, which the cache puts in if it is another one. */
+    /** Wraps the function that computes the value of a key again, which the cache puts in if it is another one. */
     public static BiFunction<Object, Object, Object> again(BiFunction<Object, Object, Object> function, Object cache) {
         return new Again(function, cache);
     }
@@ -155,13 +155,13 @@ public final class Loads {
     static final class One extends PendingOperation implements Call {
         private final PendingOperation operation;
         private final ModelledObject receiver;
-        /** It does not keep alive what the cache may drop. */
+        /** Weak, so that the cache can be collected. */
         private final WeakReference<Object> cache;
         private final Object key;
         private boolean isLoaded;
-        /** The operation as one that begins when the cache has loaded the key: what other threads did while it loaded came before what it puts in. */
+        /** The operation as one that begins when the cache has loaded the key: what other threads did during the load precedes the put. */
         private PendingOperation storing;
-        /** What the thread had depended on by then: what comes later may have come after the effect. */
+        /** The thread's dependencies by then: later ones may have come after the effect. */
         private int taken;
 
         private One(PendingOperation operation, ModelledObject receiver, Object cache, Object key, ThreadState t) {
@@ -173,7 +173,7 @@ public final class Loads {
             site = operation.site;
         }
 
-        /** The operation of a call with this key, which is null if nothing would be recorded. */
+        /** Makes the operation of a call with this key, which is null if nothing would be recorded. */
         @DontInline
         static PendingOperation of(PendingOperation operation, Object o, Object key, ThreadState t) {
             Object cache = operation == null ? null : LibraryKeys.cache(o, t);

@@ -4,22 +4,22 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import java.lang.ref.WeakReference;
 
 /**
- * A call of a cache of a library with several keys, such as {@code getAll}: it writes those that the cache has loaded in this thread meanwhile, whether they were asked for
- * or the loader has brought them besides, and reads the others, if it is known which these are ({@link Bulk}).
+ * A call of a library's cache with several keys, such as {@code getAll}: it writes those that the cache has loaded in this thread meanwhile, whether
+ * requested or also supplied by the loader, and reads the others, if they are known ({@link Bulk}).
  */
 final class LoadsOfMany extends PendingOperation implements Loads.Call {
     private final ModelledObject receiver;
-    /** It does not keep alive what the cache may drop; null if it is not known. */
+    /** Weak, so that the cache can be collected; null if it is unknown. */
     private final WeakReference<Object> cache;
-    /** What has the keys, if it can change; otherwise null. */
+    /** The object with the keys, if it is mutable; otherwise null. */
     private final Object argument;
-    /** Those that were asked for, then those that the loader has brought besides. */
+    /** The requested keys, then those that the loader has also supplied. */
     private Object[] keys;
     private Access[] accesses;
     private final int asked;
     private int count;
     private boolean[] areLoaded;
-    /** What the thread had depended on when it loaded them: what comes later may have come after the effect. */
+    /** The thread's dependencies when it loaded the keys: later ones may have come after the effect. */
     private int[] taken;
 
     LoadsOfMany(Effect effect, ModelledObject receiver, Object o, Object argument, Object[] keys, ThreadState t, int site) {

@@ -10,12 +10,12 @@ import java.util.concurrent.locks.StampedLock;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * A call of a lock: it has been taken when the call returns, and is given back before the call begins. So while the thread has it the order is certain: a lock that
- * one thread has is like a monitor, and one that its holders share is a variable that they read, and that who has it alone writes.
+ * A call of a lock: the lock has been taken when the call returns, or is released before the call begins. So the order is certain while the thread
+ * holds it. A lock that one thread holds is like a monitor; one that holders share is a variable that they read, and that an exclusive holder writes.
  */
 final class Locks extends PendingOperation {
     private final ModelledObject lock;
-    /** Whether the section under it tells when it is about to write. */
+    /** Whether the critical section under it announces its first write. */
     private boolean reads;
 
     private Locks(Effect effect, ModelledObject lock, ThreadState t, int site) {
@@ -57,7 +57,7 @@ final class Locks extends PendingOperation {
         reads = true;
     }
 
-    /** The lock is given back until the condition is met. */
+    /** Releases the lock until the condition is met. */
     private static void await(ModelledObject lock, ThreadState t, int site) {
         if (!lock.isOfReaders) {
             t.wait.begin(lock.whole, lock.type, t, site + 2);
@@ -100,12 +100,12 @@ final class Locks extends PendingOperation {
         }
     }
 
-    /** False if the lock is known not to be the thread's: the call will fail. */
+    /** Whether the thread may hold the lock; if not, the call will fail. */
     private static boolean isHeld(Object o) {
         return o.getClass() != ReentrantReadWriteLock.WriteLock.class || ((ReentrantReadWriteLock.WriteLock) o).isHeldByCurrentThread();
     }
 
-    /** Before a call that gives back what a stamp names, if it names something. */
+    /** Before a call that releases the hold that a stamp names, if it names one. */
     private static void unlock(Effect effect, Object o, long stamp, Shadow h, ThreadState t, int site) {
         if (o.getClass() == StampedLock.class && ((StampedLock) o).validate(stamp)) {
             if (StampedLock.isWriteLockStamp(stamp)) {
@@ -116,7 +116,7 @@ final class Locks extends PendingOperation {
         }
     }
 
-    /** A read that is certainly in order: others that conflict with it wait for the lock that the thread holds. */
+    /** Records a read whose order is certain: others that conflict with it wait for the lock that the thread holds. */
     private static void read(Shadow h, ThreadState t, int site) {
         t.holder.hasOtherLocks = true;
         Protocol.lockToRead(h, 0, t, site);

@@ -3,7 +3,7 @@ package dev.regiontrack.runtime.models;
 import dev.regiontrack.runtime.threads.ThreadState;
 import jdk.internal.vm.annotation.DontInline;
 
-/** A call that does nothing with its receiver if its argument is empty ({@link Idle}). Whether it has done something is known when it returns. */
+/** A call that does nothing with its receiver if its argument is empty ({@link Idle}). Only its return tells whether it has had an effect. */
 final class Looking extends PendingOperation {
     private final PendingOperation operation;
     private final Idle idle;
@@ -11,7 +11,7 @@ final class Looking extends PendingOperation {
     private final boolean wasFilled;
 
     private Looking(PendingOperation operation, Idle idle, Object elements, ThreadState t) {
-        // The condition is what the call returned, whatever it means for the operation.
+        // The condition is the call's result, whatever it means for the operation.
         super(operation.effect.when == Effect.When.ALWAYS ? Effect.ANSWER : operation.effect, t);
         this.operation = operation;
         this.idle = idle;
@@ -20,13 +20,13 @@ final class Looking extends PendingOperation {
         wasFilled = Idle.isFilled(elements, t);
     }
 
-    /** The operation of a call with this argument, which is null if nothing would be recorded. */
+    /** Makes the operation of a call with this argument, which is null if nothing would be recorded. */
     @DontInline
     static PendingOperation of(PendingOperation operation, Idle idle, Object of, Object argument, ThreadState t) {
         return operation != null && idle.needsElements(of, argument) ? new Looking(operation, idle, idle.elements(argument), t) : operation;
     }
 
-    /** What it does if it does something. */
+    /** Returns the operation if the call has an effect. */
     PendingOperation operation() {
         return operation;
     }

@@ -4,7 +4,7 @@ import dev.regiontrack.runtime.bodies.Platform;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Looks into maps that are no events, because what they would have found has no consequence if it is nothing. Called by the copies of methods' code that run first
+ * Lookups in maps that are no events, because finding nothing has no consequence. Called by the copies of methods' code that run first
  * ({@code instrument.classes.Rehearsals}).
  */
 public final class Looks {
@@ -12,8 +12,8 @@ public final class Looks {
     }
 
     /**
-     * True if the map is one whose calls run no code of the program for such a key and leave no trace, and the key is not in it. In any doubt it is false, and the look
-     * is made once more, with its hook.
+     * Whether calls of the map run no code of the program for such a key and leave no trace, and the key is not in it. In any doubt false; the lookup
+     * is then repeated, with its hook.
      */
     public static boolean isAbsent(Object map, Object key) {
         try {

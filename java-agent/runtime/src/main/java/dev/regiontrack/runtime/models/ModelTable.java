@@ -13,70 +13,74 @@ import java.util.stream.BaseStream;
 
 /**
  * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
- * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or
- * {@code name/parameters}; one space between words. Below {@code arguments CLASS..} are lines {@code CALL METHOD..}: a constructor, {@code new}, or static method does
- * with its argument what that call of the argument does; {@code METHOD} is {@code name/parameters}, and {@code @position} if it is not the first argument. Below {@code passing CLASS..} stand
- * methods of objects in the same way, which do that besides what they do with their receiver. {@code CALL} can have a condition on what the method returned.
+ * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or {@code name/parameters}; one
+ * space between words. Lines {@code CALL METHOD..} follow {@code arguments CLASS..}: a constructor, {@code new}, or static method does with its
+ * argument what that call of the argument does; {@code METHOD} is {@code name/parameters}, and {@code @position} if it is not the first argument.
+ * Methods of objects follow {@code passing CLASS..} in the same way; they do that in addition to what they do with their receiver. {@code CALL} can
+ * have a condition on the method's result.
  */
 public final class ModelTable {
-    /** The groups of the views of collections, of which some are of maps that are made for threads. */
+    /** The groups of the views of collections, some of which belong to concurrent maps. */
     private static final String KEY_VIEW = "key-view";
     private static final Set<String> VIEWS = Set.of("view", "iterator", "stream", KEY_VIEW);
     private static final String READ = "read";
-    /** So many parts of a class's name are those of its library. */
+    /** The number of parts of a class's name that identify its library. */
     private static final int PACKAGE = 3;
-    /** What lines begin with that name no methods. */
+    /** The first words of lines that name no methods. */
     private static final Set<String> HEADERS = Set.of("class", "group", "like", "arguments", "passing");
-    /** What a method does with an argument that passes it on to the same method of what the receiver has inside. */
+    /** The effect on an argument of passing it on to the same method of the object inside the receiver. */
     static final Argument[] INSIDE = {};
-    /** Between the class and a method that has a receiver. */
+    /** Separates the class from a method that has a receiver. */
     private static final String RECEIVER = "#";
 
     /** Methods of maps that are given values, or may return one that they are given. */
     private static final Set<String> TELLING = Set.of("put", "putIfAbsent", "replace", "remove", "getOrDefault");
 
     private static Map<String, List<Map<String, Effect>>> classes = Map.of();
-    /** By class and method: which results mean that the number of keys has changed. */
+    /** By class and method: the results that mean that the number of keys has changed. */
     private static Map<String, Map<String, Effect.When>> counts = Map.of();
     private static Map<String, Map<String, Effect>> groups = Map.of();
-    /** The classes of views that have entries of their own besides. */
+    /** The classes of views that also have entries of their own. */
     private static Set<String> viewClasses = Set.of();
     private static Map<String, String> names = Map.of();
-    /** The names of methods that only classes of libraries have, whose models are shipped. */
+    /** Names of methods that only classes of libraries with shipped models have. */
     private static Set<String> ofLibraries = Set.of();
     /** The first parts of the names of libraries' packages, such as {@code com.google.common.}. */
     private static Set<String> libraries = Set.of();
-    /** Interfaces can stand in the table: there is more in it than that of the platform. */
+    /** Whether interfaces can be in the table, because it has more than the platform's. */
     private static boolean hasInterfaces;
     /** The names of methods that can return a view. */
     private static Set<String> viewing = Set.of();
     /** The names of methods whose effect depends on the number that they return. */
     private static Set<String> numbers = Set.of();
-    /** Classes in the table that nobody can extend. */
+    /** Final classes in the table. */
     private static final Set<String> FINAL = Set.of("java.lang.StringBuilder", "java.lang.StringBuffer");
-    /** The names of methods that only these have, and entries of maps of the platform. */
+    /** The names of methods that only these and entries of the platform's maps have. */
     private static Set<String> ofFinal = Set.of();
-    /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and what is above them. */
+    /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and those above them. */
     private static final Map<String, Set<String>> joining = new HashMap<>();
-    /** By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. By class and method of an object: the same. */
+    /**
+     * By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. By class and method of an
+     * object: the same.
+     */
     private static Map<String, List<Argument>> arguments = Map.of();
-    /** By method of an object and number of parameters: the position of the argument on which some class's method acts, too. */
+    /** By method of an object and number of parameters: the position of the argument on which some class's method also acts. */
     private static Map<String, Integer> positions = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
     private static String[] methods = new String[64];
-    /** By the same number. Who has the number sees what is there. */
+    /** By the same number. A thread that has the number sees the entry. */
     private static volatile KeyStep[] steps = new KeyStep[64];
 
     private ModelTable() {
     }
 
-    /** What a call does with one of its arguments: what a call of that does. */
+    /** A call's effect on one of its arguments: that of a call of the argument. */
     public static final class Argument {
-        /** Which one it is, from 0. */
+        /** The argument's position, from 0. */
         public final int position;
-        /** The number of that call's method, from {@link ModelTable#method}. */
+        /** The number of the method of that call, from {@link ModelTable#method}. */
         public final int method;
-        /** Which results mean that it does that. */
+        /** The results that mean that the call has the effect. */
         final Effect.When when;
 
         private Argument(int position, int method, Effect.When when) {
@@ -85,15 +89,15 @@ public final class ModelTable {
             this.when = when;
         }
 
-        /** True if it is certain only where the call has returned true. */
+        /** Whether the effect is certain only if the call has returned true. */
         public boolean isIfTrue() {
             return when == Effect.When.TRUE;
         }
     }
 
     /**
-     * Takes the table of the platform, that of libraries and that of the user, which wins over the others. Must be called before {@link
-     * dev.regiontrack.runtime.bridge.Session#arm}.
+     * Loads the table of the platform, that of libraries and that of the user, which overrides the others. Must be called before
+     * {@link dev.regiontrack.runtime.bridge.Session#arm}.
      */
     public static void load(String platform, String libraries, String own) {
         load(platform + libraries + own);
@@ -105,7 +109,7 @@ public final class ModelTable {
         }
     }
 
-    /** The first three parts of the names of the classes in a table. */
+    /** Returns the first three parts of the names of the classes in a table. */
     private static Set<String> packagesIn(String text) {
         Set<String> found = new HashSet<>();
         for (String line : text.split("\n")) {
@@ -121,7 +125,7 @@ public final class ModelTable {
         return found;
     }
 
-    /** The names of the methods that a table names. */
+    /** Returns the names of the methods that a table names. */
     private static Set<String> methodsIn(String text) {
         Set<String> found = new HashSet<>();
         for (String line : text.split("\n")) {
@@ -134,7 +138,7 @@ public final class ModelTable {
         return found;
     }
 
-    /** Takes a table, of which nothing is one of libraries. */
+    /** Loads a table without entries of libraries. */
     public static void load(String text) {
         ofLibraries = Set.of();
         libraries = Set.of();
@@ -218,7 +222,7 @@ public final class ModelTable {
                 boolean isOfFinal = effect.part == Effect.Part.ENTRY || effect.part == Effect.Part.OWNER || !owners.isEmpty() && FINAL.containsAll(owners);
                 Set<String> those = isOfFinal ? entered : others;
                 String kind = siteOf(effect);
-                // The site of a lock or of a wait comes besides those of a read and a write.
+                // The site of a lock or of a wait is in addition to those of a read and a write.
                 boolean isFirst = !kind.equals(READ);
                 for (int i = 1; i < words.length; i++) {
                     into.put(words[i], effect);
@@ -259,7 +263,7 @@ public final class ModelTable {
         return new Argument(position, method(described(at < 0 ? word : word.substring(0, at))), at < 0 ? Effect.When.ALWAYS : Effect.When.of(word.substring(at + 4)));
     }
 
-    /** The name of {@code name/parameters} with a descriptor; parameters are objects. */
+    /** Returns {@code name/parameters} as name and descriptor; parameters are objects. */
     private static String described(String call) {
         int slash = call.indexOf('/');
         StringBuilder text = new StringBuilder(call.substring(0, slash)).append('(');
@@ -269,29 +273,32 @@ public final class ModelTable {
         return text.append(")V").toString();
     }
 
-    /** What a constructor, {@code new}, or a static method of the class with this name, with dots, does with an argument; null if the table does not say. */
+    /**
+     * Returns what a constructor, {@code new}, or a static method of the class with this name, with dots, does with an argument; null if the table
+     * does not say.
+     */
     public static Argument argument(String owner, String name, int parameters) {
         List<Argument> found = arguments.get(owner + '.' + name + '/' + parameters);
         return found == null ? null : found.get(0);
     }
 
-    /** What a method of an object of the class with this name does with an argument, in the table's order; null if the table does not say. */
+    /** Returns what a method of an object of the class with this name does with an argument, in the table's order; null if the table does not say. */
     static Argument[] passed(String owner, String name, int parameters) {
         List<Argument> found = arguments.get(owner + RECEIVER + name + '/' + parameters);
         return found == null ? null : found.toArray(new Argument[0]);
     }
 
-    /** The position of the argument on which methods of objects with this name can act, too; -1 if there is none. */
+    /** Returns the position of the argument on which methods of objects with this name can also act; -1 if there is none. */
     public static int position(String name, int parameters) {
         return positions.getOrDefault(name + '/' + parameters, -1);
     }
 
-    /** True if an argument of a type with this descriptor can be an object with a model. */
+    /** Whether an argument of a type with this descriptor can be an object with a model. */
     public static boolean canHaveModel(String descriptor) {
         return descriptor.charAt(0) == 'L' && !descriptor.equals("Ljava/lang/String;");
     }
 
-    /** The kind of the site for a call with this effect. */
+    /** Returns the kind of the site for a call with this effect. */
     private static String siteOf(Effect effect) {
         switch (effect.kind) {
             case ACQUIRE: case RELEASE: return "monitor";
@@ -300,15 +307,15 @@ public final class ModelTable {
         }
     }
 
-    /** The kind of the site for a call of a method with this name; null if no class has a model for it. */
+    /** Returns the kind of the site for a call of a method with this name; null if no class has a model for it. */
     public static String kind(String name) {
         return names.get(name);
     }
 
     /**
-     * True if a call of a method with this name can wait, be one of a lock, or hand something over, if its receiver is declared as this class or interface of
-     * the platform, with dots; of others nothing is known. Such calls have to do with other calls, which need not be of the same object's place in the
-     * program: all of them have hooks or none.
+     * Whether a call of a method with this name may wait, be one of a lock, or hand something over, if its receiver is declared as this class or
+     * interface of the platform, with dots; for others that is unknown. Such calls interact with other calls, also on other objects and at other
+     * places: all of them have hooks or none.
      */
     public static boolean canJoin(String owner, String name) {
         if (!owner.startsWith("java.") || owner.startsWith("java.util.concurrent.") && !classes.containsKey(owner)) {
@@ -318,7 +325,7 @@ public final class ModelTable {
         return known != null && known.contains(owner);
     }
 
-    /** Looks at which classes and interfaces those are, and at all above them; loads classes, so it must be called before the instrumenter is. */
+    /** Collects those classes and interfaces, and all above them; loads classes, so it must be called before the instrumenter is. */
     public static void findJoining() {
         for (Map.Entry<String, List<Map<String, Effect>>> entry : classes.entrySet()) {
             for (Map<String, Effect> methods : entry.getValue()) {
@@ -355,22 +362,25 @@ public final class ModelTable {
         }
     }
 
-    /** True if the effect of a method with this name depends on the number that it returns. */
+    /** Whether the effect of a method with this name depends on the number that it returns. */
     public static boolean dependsOnNumber(String name) {
         return numbers.contains(name);
     }
 
-    /** True if only classes that no class of the program extends have a model for a method with this name. */
+    /** Whether only classes that no class of the program extends have a model for a method with this name. */
     public static boolean isOfFinal(String name) {
         return ofFinal.contains(name);
     }
 
-    /** True if a method with this name can return a view of its receiver. */
+    /** Whether a method with this name can return a view of its receiver. */
     public static boolean canReturnView(String name) {
         return viewing.contains(name);
     }
 
-    /** The number by which hooks name a method: its name and descriptor, after a class and a space if the call is one of that class's own method. */
+    /**
+     * Returns the number by which hooks name a method: its name and descriptor, after a class and a space if the call is one of that class's own
+     * method.
+     */
     public static synchronized int method(String method) {
         Integer known = METHODS.get(method);
         if (known != null) {
@@ -387,12 +397,12 @@ public final class ModelTable {
         return number;
     }
 
-    /** True for the name of a method of maps whose values tell the order of its calls. */
+    /** Whether this is the name of a method of maps whose values tell the order of its calls. */
     public static boolean tellsOrder(String method) {
         return TELLING.contains(method);
     }
 
-    /** What a method does with a key. */
+    /** Returns what a method does with a key. */
     static KeyStep step(int method) {
         return steps[method];
     }
@@ -401,7 +411,7 @@ public final class ModelTable {
         return methods[method];
     }
 
-    /** The effect of a method that a class of the platform has or inherits from its class; null if the table does not say. */
+    /** Returns the effect of a method that a class of the platform has or inherits from its class; null if the table does not say. */
     static Effect of(Class<?> c, String name, int parameters) {
         List<Map<String, Effect>> maps = classes.get(c.getName());
         for (int i = 0; maps != null && i < maps.size(); i++) {
@@ -428,19 +438,19 @@ public final class ModelTable {
         return exact != null ? exact : map.get(name);
     }
 
-    /** True if the class with this name, with dots, is named as one of views. */
+    /** Whether the class with this name, with dots, is named as one of views. */
     static boolean isView(String name) {
         return viewClasses.contains(name);
     }
 
-    /** True if objects of this class have a variable only if they are views: those of classes that are not named, or named as views. */
+    /** Whether objects of this class have a variable only if they are views: those of classes that are not named, or named as views. */
     static boolean canBeView(String name) {
         return viewClasses.contains(name) || !hasModel(name);
     }
 
     /**
-     * The effect that a method has by the interfaces of a class: those of the class itself first, in its order, each before those that it extends, then
-     * those of its superclass.
+     * Returns the effect that a method has by the interfaces of a class: first those of the class itself, in its order, each before those that it
+     * extends, then those of its superclass.
      */
     static Effect ofInterfaces(Class<?> type, String name, int parameters) {
         for (Class<?> c = type; c != null; c = c.getSuperclass()) {
@@ -474,7 +484,7 @@ public final class ModelTable {
     }
 
     /**
-     * True if the class of the platform with this name, with dots, or one above it stands in the table. It is loaded here, which can be inside a
+     * Whether the class of the platform with this name, with dots, or one above it is in the table. Loads the class, possibly inside a
      * transformation; a class that must have hooks of its own must be loaded before.
      */
     public static boolean extendsModel(String name) {
@@ -484,27 +494,27 @@ public final class ModelTable {
         try {
             return nearest(Class.forName(name, false, ClassLoader.getPlatformClassLoader())) != null;
         } catch (ClassNotFoundException | LinkageError e) {
-            // The class that extends it will say so.
+            // The class that extends it will throw.
             return true;
         }
     }
 
-    /** True if the interface of the platform with this name, with dots, is one that classes in the table have. */
+    /** Whether the interface of the platform with this name, with dots, is one that classes in the table have. */
     public static boolean isOfModels(String name) {
         return name.equals("java.lang.Iterable") || name.startsWith("java.util.") && !name.startsWith("java.util.function.");
     }
 
-    /** True if interfaces can stand in the table. */
+    /** Whether interfaces can be in the table. */
     public static boolean hasInterfaces() {
         return hasInterfaces;
     }
 
-    /** True if only classes of libraries, whose models are shipped, have a method with this name. */
+    /** Whether only classes of libraries with shipped models have a method with this name. */
     public static boolean isOfLibraries(String name) {
         return ofLibraries.contains(name);
     }
 
-    /** True if the class with this name, with dots, belongs to a library whose models are shipped. */
+    /** Whether the class with this name, with dots, belongs to a library with shipped models. */
     public static boolean isOfLibrary(String name) {
         for (String library : libraries) {
             if (name.startsWith(library)) {
@@ -514,7 +524,7 @@ public final class ModelTable {
         return false;
     }
 
-    /** True if the class with this name, with dots, stands in the table. */
+    /** Whether the class with this name, with dots, is in the table. */
     public static boolean hasModel(String name) {
         return classes.containsKey(name);
     }

@@ -22,53 +22,59 @@ import java.util.concurrent.locks.ReadWriteLock;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The variables of an object of the platform's library: one for its state as a whole; one for each key of a map made for threads, for each thread
- * of what threads add to, for each element of an array of atomics.
+ * The variables of an object of the platform's library: one for its state as a whole; one for each key of a concurrent map, for each thread's
+ * part of what threads add to, for each element of an array of atomics.
  */
 public final class ModelledObject {
-    /** With more, the variables are dropped, and orders by them are lost. */
+    /** With more keys, the variables are dropped, and orders by them are lost. */
     private static final int MOST_KEYS = 65536;
     /**
-     * With more keys that are known by their identity and that nobody has written, an iteration leaves those out: each look with a key that is made for it
-     * adds one, and iterations would take longer and longer.
+     * With more unwritten keys that are known by their identity, an iteration leaves those out: each lookup with a fresh key adds one, and iterations
+     * would take longer and longer.
      */
     private static final int MOST_LOOKED_FOR = 256;
-    /** So many parts of all objects get a name. */
+    /** The number of parts of all objects that get a name. */
     private static final int MOST_NAMES = 1 << 16;
     private static int names;
     private static final Part[] NO_PARTS = {};
 
-    /** Number of its type, for reports. */
+    /** The number of its type, for reports. */
     final int type;
     final Shadow whole;
-    /** What calls return tells their order, where they overlap: it compares keys that are known by value as the agent does, and calls no code of the program for that. */
+    /**
+     * Whether the results of overlapping calls tell their order: the map compares keys that are known by value as the agent does, without calling
+     * code of the program.
+     */
     final boolean tellsOrder;
-    /** How many calls have begun that can change keys which are not known, and how many have ended. Those of one that throws never do. */
+    /** The number of calls that have begun that can change unknown keys, and of those that have ended. One that throws never ends. */
     private volatile int changesBegun;
     private volatile int changesEnded;
-    /** It compares keys by identity, or it is not known how it does. */
+    /** Whether it compares keys by identity, or in an unknown way. */
     private final boolean isByIdentity;
-    /** Of a map in the order of accesses; otherwise null. */
+    /** For a map in access order; otherwise null. */
     final Moves moves;
-    /** A lock that readers share: those who have it alone are no holders of a monitor. */
+    /** Whether it is a lock that readers share, whose exclusive holder holds no monitor. */
     final boolean isOfReaders;
-    /** Of such a lock: who has it alone, and how often. Changed by that thread only; others can see an older value, but none sees itself there that is not. */
+    /**
+     * For such a lock: its exclusive holder, and how often it holds it. Changed by that thread only; others can see an older value, but no thread
+     * wrongly sees itself there.
+     */
     private ThreadState owner;
     private int holds;
     /** Where its elements are handed over; null until the first is. */
     private volatile Handovers.Place place;
     private volatile ConcurrentHashMap<Key, Key> keys;
-    /** Those of them that are known by their value or are written. There before {@link #keys}. */
+    /** The keys that are known by their value or are written. Created before {@link #keys}. */
     private ConcurrentHashMap<Key, Key> lasting;
-    /** Of a map that somebody has iterated over: counts writes of its keys. */
+    /** For a map that a thread has iterated over: counts writes of its keys. */
     private volatile AtomicLong time;
     /** What threads add up. */
     private volatile ThreadParts added;
-    /** Of a queue: what threads have taken out. */
+    /** For a queue: what threads have taken out. */
     private volatile ThreadParts taken;
-    /** Of an array of atomics: a variable for each element. */
+    /** For an array of atomics: a variable for each element. */
     private volatile Shadow elements;
-    /** Of a handle or an updater. All threads find the same. */
+    /** For a handle or an updater. All threads find the same. */
     private volatile Target target;
 
     ModelledObject(Object o, ThreadState t) {
@@ -81,31 +87,31 @@ public final class ModelledObject {
         tellsOrder = model.isMapOfThreads && Session.takesResults() && LibraryKeys.areOfPlatform(o);
     }
 
-    /** True for a set that was made of an identity map, perhaps inside of wrappers, in which two keys that are equal are two. */
+    /** Whether a set was made of an identity map, perhaps inside wrappers, in which two equal keys are two. */
     private static boolean isOfIdentities(ClassModel model, Object o) {
         Object inside = model.inside(o);
         return inside != null && (inside.getClass().getName().startsWith("java.util.IdentityHashMap") || isOfIdentities(ClassModel.of(inside.getClass()), inside));
     }
 
-    /** The thread has taken it alone, once more. */
+    /** The thread has taken the lock exclusively, once more. */
     void own(ThreadState t) {
         holds = owner == t ? holds + 1 : 1;
         owner = t;
     }
 
-    /** The thread gives it back, once. */
+    /** The thread releases the lock once. */
     void disown(ThreadState t) {
         if (owner == t && --holds == 0) {
             owner = null;
         }
     }
 
-    /** True if the thread is known to have it alone. */
+    /** Whether the thread is known to hold the lock exclusively. */
     boolean isOwnedBy(ThreadState t) {
         return owner == t;
     }
 
-    /** Where its elements are handed over. */
+    /** Returns the place where its elements are handed over. */
     Handovers.Place place() {
         Handovers.Place known = place;
         return known != null ? known : makePlace();
@@ -122,12 +128,15 @@ public final class ModelledObject {
     static class Part {
         final Shadow shadow;
         private final String text;
-        /** Of a map: the time of the last write of which an iteration must know, or 0. Guarded by the variable's lock. */
+        /** For a map: the time of the last write that an iteration must know, or 0. Guarded by the variable's lock. */
         long written;
-        /** The reader of the records knows its name, or there were too many. Set after the name was given, which threads see in this order. */
+        /**
+         * Whether the reader of the records knows the part's name, or there were too many. Set after the name was given, which threads see in
+         * this order.
+         */
         private boolean isNamed;
 
-        /** {@code text} if that is what it is called, otherwise null. */
+        /** {@code text} is its name, or null. */
         Part(Shadow shadow, String text) {
             this.shadow = shadow;
             this.text = text;
@@ -137,13 +146,13 @@ public final class ModelledObject {
             return isNamed;
         }
 
-        /** What reports call it. */
+        /** Returns the name in reports. */
         String text() {
             return text;
         }
     }
 
-    /** Names a part to the reader of the records, who has seen no dependency on it yet. */
+    /** Names a part for the reader of the records, who has seen no dependency on it yet. */
     void name(Part part, ThreadState t) {
         try (Inside inside = t.inside()) {
             if (hasRoom()) {
@@ -163,27 +172,27 @@ public final class ModelledObject {
         return true;
     }
 
-    /** Before a call that can change keys which are not known. */
+    /** Before a call that can change unknown keys. */
     synchronized void beginChange() {
         changesBegun++;
     }
 
-    /** After it. */
+    /** After such a call. */
     synchronized void endChange() {
         changesEnded++;
     }
 
-    /** How many such calls have begun. */
+    /** Returns how many such calls have begun. */
     int changes() {
         return changesBegun;
     }
 
-    /** True if no such call was under way since so many had begun. */
+    /** Whether no such call has been in progress since {@code since} had begun. */
     boolean isUnchanged(int since) {
         return changesEnded == since && changesBegun == since;
     }
 
-    /** The variable of a key. */
+    /** Returns the variable of a key. */
     Part of(Object key, ThreadState t) {
         return find(key, true, t);
     }
@@ -224,7 +233,7 @@ public final class ModelledObject {
         return raced == null ? fresh : raced;
     }
 
-    /** The variables of the keys that were used, for an iteration. */
+    /** Returns the variables of the keys that were used, for an iteration. */
     Part[] keyParts(ThreadState t) {
         try (Inside inside = t.inside()) {
             ConcurrentHashMap<Key, Key> all = keys;
@@ -239,7 +248,7 @@ public final class ModelledObject {
         }
     }
 
-    /** Before a part is written: an iteration that comes after it looks at it. */
+    /** Before a part is written: makes iterations that come afterwards look at it. */
     void lasts(Part part, ThreadState t) {
         if (part instanceof Key && !((Key) part).lasts) {
             Key key = (Key) part;
@@ -250,13 +259,13 @@ public final class ModelledObject {
         }
     }
 
-    /** The time of the map: how many keys were written since somebody has iterated over it first. */
+    /** Returns the time of the map: the number of writes of keys since a thread first iterated over it. */
     long now() {
         AtomicLong known = time;
         return (known != null ? known : begin()).get();
     }
 
-    /** True if somebody has iterated over it. */
+    /** Whether a thread has iterated over it. */
     boolean isIterated() {
         return time != null;
     }
@@ -269,8 +278,8 @@ public final class ModelledObject {
     }
 
     /**
-     * After a write of a part, while its variable is locked. A thread that finds no time here has written before anybody has iterated: locking orders its write before
-     * it looks.
+     * After a write of a part, while its variable is locked. A thread that finds no time here has written before any iteration: locking orders its
+     * write before its look.
      */
     void writes(Part part) {
         AtomicLong known = time;
@@ -279,7 +288,7 @@ public final class ModelledObject {
         }
     }
 
-    /** What threads add up: to a sum, to the number of keys, to a queue. */
+    /** Returns what threads add up: to a sum, to the number of keys, to a queue. */
     ThreadParts added() {
         ThreadParts known = added;
         return known != null ? known : makeAdded();
@@ -292,7 +301,7 @@ public final class ModelledObject {
         return added;
     }
 
-    /** What threads have taken out of a queue. */
+    /** Returns what threads have taken out of a queue. */
     ThreadParts taken() {
         ThreadParts known = taken;
         return known != null ? known : makeTaken();
@@ -305,7 +314,7 @@ public final class ModelledObject {
         return taken;
     }
 
-    /** The shadow that has the variable of an element; null if there is none. {@code o} is the receiver. */
+    /** Returns the shadow that has the variable of an element; null if there is none. {@code o} is the receiver. */
     Shadow element(Object o, long index, ThreadState t) {
         int length = o instanceof AtomicIntegerArray ? ((AtomicIntegerArray) o).length() : o instanceof AtomicLongArray ? ((AtomicLongArray) o).length()
             : o instanceof AtomicReferenceArray ? ((AtomicReferenceArray<?>) o).length() : 0;
@@ -323,7 +332,7 @@ public final class ModelledObject {
         return elements;
     }
 
-    /** What the receiver gives access to. */
+    /** Returns what the receiver gives access to. */
     Target target(Object o, ThreadState t) {
         if (target == null) {
             try (Inside inside = t.inside()) {
@@ -341,14 +350,17 @@ public final class ModelledObject {
         return keys;
     }
 
-    /** True if nobody can change what is equal to the object; otherwise a key is known by its identity. No set of classes: that would be a call of the platform in hooks. */
+    /**
+     * Whether what is equal to the object cannot change; otherwise a key is known by its identity. Uses no set of classes: that would be a call of
+     * the platform in hooks.
+     */
     static boolean isByValue(Object key) {
         Class<?> c = key.getClass();
         boolean isNumber = c == Integer.class || c == Long.class || c == Short.class || c == Byte.class || c == Float.class || c == Double.class;
         return c == String.class || isNumber || c == Character.class || c == Boolean.class || c == UUID.class || c == Class.class || key instanceof Enum;
     }
 
-    /** True if both are one key. */
+    /** Whether both are one key. */
     boolean isSame(Object one, Object other) {
         return one == other || !isByIdentity && isByValue(one) && one.equals(other);
     }
@@ -357,13 +369,13 @@ public final class ModelledObject {
         return isByValue ? key.hashCode() : System.identityHashCode(key);
     }
 
-    /** What a thread looks for among the keys. It is used again, so that looking makes no object. */
+    /** What a thread looks for among the keys. Reused, so that a lookup allocates nothing. */
     public static final class Wanted {
         private Object key;
         private boolean isByValue;
         private int hash;
 
-        /** The thread is inside the agent meanwhile, and what is called is the platform's, so nothing looks for another key in between. */
+        /** The thread is inside the agent meanwhile, and only the platform is called, so no nested lookup changes the key. */
         private Key in(ConcurrentHashMap<Key, Key> keys, Object wanted, boolean isByIdentity) {
             key = wanted;
             isByValue = !isByIdentity && isByValue(wanted);
@@ -392,14 +404,14 @@ public final class ModelledObject {
         private final int hash;
         private final Object value;
         private final WeakReference<Object> identity;
-        /** It is among those that last. A thread that does not see that puts it there again. */
+        /** Whether it is among those that last. A thread that does not see this puts it there again. */
         private boolean lasts;
-        /** The first thread that has used it, by its number; 0 before. */
+        /** The number of the first thread that has used it; 0 before. */
         private volatile int user;
         /** Its calls, once another thread has used it, too. */
         private volatile KeyCalls calls;
 
-        /** The calls of the key; null as long as one thread alone uses it, which is this one. */
+        /** Returns the calls of the key; null as long as this thread alone uses it. */
         KeyCalls calls(ThreadState t) {
             KeyCalls known = calls;
             if (known != null) {
@@ -424,7 +436,7 @@ public final class ModelledObject {
             return calls;
         }
 
-        /** It is known by its value. */
+        /** Whether it is known by its value. */
         boolean hasValue() {
             return value != null;
         }

@@ -9,12 +9,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Which calls have moved an entry of a {@code LinkedHashMap} that is in the order of accesses: a {@code get} is a write there, unless it finds nothing or the entry that
- * was used last.
+ * Tells which calls have moved an entry of a {@code LinkedHashMap} in access order: a {@code get} is a write there, unless it finds nothing or the
+ * entry that was used last.
  *
- * <p>A map counts its changes. If the number is another one after a call, the call has changed the map, or another thread has meanwhile. So it is certain only
- * if no other thread's call that can change the map has begun before this one ended, and none was under way when it began. These are counted here. A call that an exception
- * leaves stays under way: after that, calls count as what their results say. Of code that is not watched nothing is known.
+ * <p>A map counts its changes. If the count differs after a call, the call has changed the map, or another thread has meanwhile. So it is certain
+ * only if no other thread's call that can change the map has begun before this one ended, and none was in progress when it began. Such calls are
+ * counted here. A call that an exception leaves stays in progress: after that, calls count as their results say. Calls in unwatched code are unknown.
  */
 final class Moves {
     private static final String MOVES = "moves of entries";
@@ -28,13 +28,16 @@ final class Moves {
     private Moves() {
     }
 
-    /** Those of a map in the order of accesses, or of a wrapper of one; null of any other object that {@linkplain ClassModel#canBeOrdered can be} such. */
+    /**
+     * Returns the moves of a map in access order, or of a wrapper of one; null for any other object that {@linkplain ClassModel#canBeOrdered can be}
+     * such.
+     */
     @DontInline
     static Moves of(Object o) {
         return ordered(o) != null ? new Moves() : null;
     }
 
-    /** The map in the order of accesses that an object is or has inside; null if there is none. */
+    /** Returns the map in access order that an object is or contains; null if there is none. */
     private static Object ordered(Object o) {
         Object of = o;
         while (of != null && !(of instanceof LinkedHashMap)) {
@@ -44,7 +47,7 @@ final class Moves {
         return isOrdered ? of : null;
     }
 
-    /** Before a call that can change the map, by this object. */
+    /** Before a call on this object that can change the map. */
     PendingOperation begin(Effect effect, ModelledObject receiver, Object o, ThreadState t, int site) {
         Effect most = effect.kind == Effect.Kind.WRITE ? effect : Effect.CHANGE;
         return new Call(effect, new Access(most, receiver, receiver.whole, 0, t), o, t, site);

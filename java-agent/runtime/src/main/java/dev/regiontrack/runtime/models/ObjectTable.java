@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * What is known of the library's objects: of each its {@link ModelledObject}, that of the collection of which it is a view, or the {@link Iteration}
+ * The table of the library's objects: for each its {@link ModelledObject}, that of the collection of which it is a view, or the {@link Iteration}
  * that it is.
  */
 final class ObjectTable {
@@ -17,7 +17,7 @@ final class ObjectTable {
     private ObjectTable() {
     }
 
-    /** The variables of an object, a {@link ModelledObject}, or what it goes over; null if there are none yet and {@code isNew} is false. */
+    /** Returns the variables of an object, a {@link ModelledObject}, or what it goes over; null if there are none yet and {@code isNew} is false. */
     static Object known(Object o, ThreadState t, boolean isNew) {
         int hash = System.identityHashCode(o);
         WeakTable.Entry[] cache = t.objects;
@@ -45,13 +45,13 @@ final class ObjectTable {
         return TABLE.put(o, hash, map != null ? known(map, t, true) : new ModelledObject(o, t));
     }
 
-    /** What a stream goes over; null if that has no variable. */
+    /** Returns what a stream goes over; null if that has no variable. */
     static Object ofStream(Object o, ThreadState t) {
         Object last = t.stream.use(o);
         return last == null && LastStream.areInTable() ? known(o, t, false) : last;
     }
 
-    /** A call has returned this, a view of a collection. */
+    /** A call has returned {@code result}, a view of a collection. */
     static void view(Object result, Object of, ThreadState t) {
         t.settle();
         if (!t.stream.keep(result, of, TABLE)) {
@@ -62,7 +62,7 @@ final class ObjectTable {
         }
     }
 
-    /** The map of a set of keys, which can be a set of its own, without a call that has made it a view; otherwise null. */
+    /** Returns the map of a key set, which may be a set of its own, if no call has made it a view; otherwise null. */
     private static Object mapOfKeys(Object o, ThreadState t) {
         if (!(o instanceof ConcurrentHashMap.KeySetView)) {
             return null;
@@ -74,7 +74,7 @@ final class ObjectTable {
 
     /** A call that returns a view. */
     static final class View extends PendingOperation {
-        /** What it is a view of: a {@link ModelledObject}, or an {@link Iteration}. */
+        /** What the result is a view of: a {@link ModelledObject}, or an {@link Iteration}. */
         private final Object of;
 
         View(Effect effect, Object of, ThreadState t, int site) {

@@ -12,27 +12,29 @@ import java.util.NoSuchElementException;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of
- * its receiver, or on several. What kind of operation a call is, and on which variable, is found out here, before the call; what it does is in the classes
- * that extend {@link PendingOperation}. What is seldom taken on the way is not inlined, here and there: the second compiler would spend a third of a short run on all
- * branches of each hook.
+ * The hooks around calls of the platform's library that have a model ({@link ModelTable}): an operation is an event on a variable of its receiver, or
+ * on several. This class determines the kind of operation and the variable, before the call; what the operation does is in the subclasses of
+ * {@link PendingOperation}. Some rare branches are not inlined: the second compiler would spend a third of a short run on all branches of each hook.
  */
 public final class OperationHooks {
-    /** So many calls of the library lie at most between what refuses an index and the method of a part of a list. */
+    /** The most calls of the library between the check that refuses an index and the method of a part of a list. */
     private static final int DEEPEST_PART = 5;
 
     private OperationHooks() {
     }
 
     /**
-     * Before a call; the result is for the hook after it. {@code key} is the first argument, if that is a reference, or the one on which the call acts, too; {@code
-     * method} is from {@link ModelTable#method}. The sites follow each other: of a read, of a write, of a lock.
+     * Before a call; the result is for the hook after it. {@code key} is the first argument, if that is a reference, or the one on which the call
+     * also acts; {@code method} is from {@link ModelTable#method}. The sites follow each other: of a read, of a write, of a lock.
      */
     public static Object before(Object o, Object key, ThreadState t, int site, int method) {
         return before(o, key, -1, t, site, method);
     }
 
-    /** The same, if one of the first two arguments is an integer, perhaps an index: the first of those. Of two that can be a range, the second one plus one is in the upper half. */
+    /**
+     * The same, if one of the first two arguments is an integer, perhaps an index; {@code number} is the first of those. If there are two that may be
+     * a range, the second one plus one is in the upper half.
+     */
     @DontInline
     public static Object before(Object o, Object key, long number, ThreadState t, int site, int method) {
         if (o == null) {
@@ -41,7 +43,7 @@ public final class OperationHooks {
         try {
             Object of = o;
             ClassModel model = model(o.getClass(), t, method);
-            // One that a call has made a view is known by itself.
+            // A wrapper that a call has returned as a view is known by itself.
             while (model.isWrapper() && ObjectTable.known(of, t, false) == null) {
                 of = model.wrapped(of);
                 model = model(of.getClass(), t, method);
@@ -81,7 +83,10 @@ public final class OperationHooks {
         }
     }
 
-    /** Before a call of an object that no other thread can reach: an event only if it may be the thread's first one, which shows that the thread did something. */
+    /**
+     * Before a call of an object that no other thread can reach: an event only if it may be the thread's first one, which shows that the thread did
+     * something.
+     */
     public static Object beforeOwn(Object o, Object key, ThreadState t, int site, int method) {
         return t.forked == 0 ? null : before(o, key, -1, t, site, method);
     }
@@ -106,8 +111,8 @@ public final class OperationHooks {
     }
 
     /**
-     * Before a constructor or a static method of the platform, which does with this argument what a call of that by {@code method} does. Of a class of the program it
-     * is not known which of its methods are called, and these have hooks of their own.
+     * Before a constructor or a static method of the platform that does with this argument what a call of the argument by {@code method} does. For an
+     * argument of the program's class, it is unknown which of its methods are called, and these have hooks of their own.
      */
     public static Object argument(Object o, ThreadState t, int site, int method) {
         if (o != null && isOfPlatform(o, t, method)) {
@@ -117,7 +122,7 @@ public final class OperationHooks {
         return null;
     }
 
-    /** The same of one that does so only where it returns true; otherwise nobody knows. */
+    /** The same for a method that does so only if it returns true; otherwise it is unknown. */
     public static Object argumentIfTrue(Object o, ThreadState t, int site, int method) {
         Object operation = argument(o, t, site, method);
         return operation == null ? null : new IfTrue((PendingOperation) operation, t);
@@ -143,7 +148,10 @@ public final class OperationHooks {
         }
     }
 
-    /** What a call with a receiver does with this argument, as a call of its method with this number does; null if nothing is known of that. */
+    /**
+     * Returns what a call with a receiver does with this argument, namely what a call of its method with this number does; null if that is
+     * unknown.
+     */
     static PendingOperation passed(Object o, ThreadState t, int site, int method) {
         if (!isOfPlatform(o, t, method)) {
             return null;
@@ -163,7 +171,9 @@ public final class OperationHooks {
         return isAccess ? start(model, effect, of, null, -1, t, site, true) : null;
     }
 
-    /** Before a call that is left out of the run, which by its name only reads: by a class of the program it may write, and then so does the section around it. */
+    /**
+     * Before an unwatched call that by its name only reads: in a class of the program it may write, and then so does the critical section around it.
+     */
     public static void ask(Object o, ThreadState t, int method) {
         if (o == null || t.reading.isEmpty()) {
             return;
@@ -183,7 +193,7 @@ public final class OperationHooks {
         }
     }
 
-    /** The same of a call that acts on this argument. */
+    /** The same for a call that acts on this argument. */
     public static void askArgument(Object o, ThreadState t, int method) {
         if (t.reading.isEmpty()) {
             return;
@@ -210,7 +220,7 @@ public final class OperationHooks {
         }
     }
 
-    /** Before a call whose declared receiver is a class of the program, which can extend one of the platform that has a model. */
+    /** Before a call whose declared receiver is a class of the program, which may extend one of the platform with a model. */
     public static Object inherited(Object o, Object key, ThreadState t, int site, int method) {
         return inherited(o, key, -1, t, site, method);
     }
@@ -273,7 +283,7 @@ public final class OperationHooks {
         return result;
     }
 
-    /** A call that leaves no event, of which it must be known how long it takes. */
+    /** A call that leaves no event, but whose duration must be known. */
     static final class Unrecorded extends PendingOperation {
         Unrecorded(Effect effect, ThreadState t) {
             super(effect, t);
@@ -291,7 +301,7 @@ public final class OperationHooks {
             case ACCESS: case ATOMIC: return access(effect, receiver, o, key, number, t, site, isPart);
             case VIEW: return new ObjectTable.View(effect, receiver, t, site);
             case ITERATION:
-                // Who looks for no value need not look.
+                // A lookup of no value need not look.
                 boolean looksForNone = key == null && effect.part == Effect.Part.KEYS && effect.when == Effect.When.FALSE;
                 return looksForNone ? null : Iteration.begin(effect, receiver, t, site);
             case LOCK: return Locks.begin(effect, receiver, o, number, t, site);
@@ -299,7 +309,10 @@ public final class OperationHooks {
         }
     }
 
-    /** Before an access to a variable of the receiver; null if there is no such variable, or if nothing would be recorded, unless the access is a part of an event. */
+    /**
+     * Before an access to a variable of the receiver; null if there is no such variable, or if nothing would be recorded, unless the access is a part
+     * of an event.
+     */
     @DontInline
     private static PendingOperation access(Effect effect, ModelledObject receiver, Object o, Object key, long number, ThreadState t, int site, boolean isPart) {
         Shadow h = receiver.whole;
@@ -352,7 +365,7 @@ public final class OperationHooks {
             return receiver.moves.begin(effect, receiver, o, t, site);
         }
         ModelledObject.Part counted = effect.counts != null ? receiver.added().of(t) : null;
-        // Who goes over the map wants to know of each removal.
+        // An iteration over the map needs to know each removal.
         boolean isKept = isPart || effect.removes && receiver.isIterated() || effect.kind != Effect.Kind.READ && isShared(receiver, part, t);
         if (!isKept && Access.isCovered(effect, h, slot, t) && (counted == null || Access.isCovered(effect, counted.shadow, 0, t))) {
             return null;
@@ -365,12 +378,12 @@ public final class OperationHooks {
         return result;
     }
 
-    /** True for a key that another thread has used: each call that can write it must be known ({@link KeyCalls}). */
+    /** Whether another thread has used the key: each call that can write it must be known then ({@link KeyCalls}). */
     private static boolean isShared(ModelledObject receiver, ModelledObject.Part part, ThreadState t) {
         return receiver.tellsOrder && part instanceof ModelledObject.Key && ((ModelledObject.Key) part).calls(t) != null;
     }
 
-    /** Between the hook before a call and the call: its second argument, and the third one, or null. */
+    /** Between the hook before a call and the call: the call's second argument, and the third one, or null. */
     public static void with(Object second, Object third, Object operation) {
         if (operation instanceof KeyAccess) {
             ((KeyAccess) operation).with(second, third);
@@ -410,7 +423,7 @@ public final class OperationHooks {
         }
     }
 
-    /** After a call that has taken a lock, if the section under it tells when it is about to write. */
+    /** After a call that has taken a lock, if the critical section under it announces its first write. */
     public static void afterToRead(Object operation, ThreadState t, int site) {
         if (operation != null) {
             ((PendingOperation) operation).read();
@@ -419,8 +432,8 @@ public final class OperationHooks {
     }
 
     /**
-     * Where an exception leaves a block: a step of an iterator that has failed because others have changed the collection has looked at it, and is an
-     * event of the block like one that returns. One that fails because it is at its end knows that from the step before.
+     * Where an exception leaves a block: a step of an iterator that has failed because others have changed the collection has looked at the
+     * collection, and is an event of the block like one that returns. A step that fails because it is at its end knows that from the preceding step.
      */
     public static void failed(Throwable e, Object step, ThreadState t) {
         PendingOperation o = (PendingOperation) step;
@@ -429,7 +442,10 @@ public final class OperationHooks {
         }
     }
 
-    /** The same of a call that has not found what it was to return or to take out, or has found that others have changed the collection: it has looked, and changed nothing. */
+    /**
+     * The same for a call that has not found what it was to return or to take out, or has found that others have changed the collection: it has
+     * looked, and changed nothing.
+     */
     public static void foundNothing(Throwable e, Object look, ThreadState t) {
         PendingOperation o = (PendingOperation) look;
         boolean isOfLook = e instanceof NoSuchElementException || e instanceof EmptyStackException || e instanceof ConcurrentModificationException
@@ -440,8 +456,8 @@ public final class OperationHooks {
     }
 
     /**
-     * True if a part of a list has refused an index that is not in it, which it does before it looks at the list. An exception of a class of the program is none of a
-     * list's, and is not asked.
+     * Whether a part of a list has refused an index that is out of range, which it does before it looks at the list. An exception of a class of the
+     * program is not a list's, and is not inspected.
      */
     private static boolean isOfPart(Throwable e) {
         if (e.getClass().getClassLoader() != null) {

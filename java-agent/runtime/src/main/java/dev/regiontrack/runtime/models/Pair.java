@@ -4,11 +4,11 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import java.util.Set;
 
 /**
- * A static method that acts on two collections, {@code Collections.disjoint} or {@code copy}, which is one event. The site of what it does with the second is
+ * A static method that acts on two collections, {@code Collections.disjoint} or {@code copy}, as one event. The site of its effect on the second is
  * that of the first plus two.
  *
- * <p>What it does can depend on the result. {@code copy} writes if there is something to copy: that is certain if what is copied can be asked, and has elements
- * before the call and after it ({@link Idle}).
+ * <p>The effect can depend on the result. {@code copy} writes if there is something to copy: that is certain if the source can be asked, and has
+ * elements before and after the call ({@link Idle}).
  */
 final class Pair extends PendingOperation {
     private static final int SIZE = ModelTable.method("size()V");
@@ -17,12 +17,12 @@ final class Pair extends PendingOperation {
     private static final int CONTAINS = ModelTable.method("contains(Ljava/lang/Object;)V");
     private static final int SET = ModelTable.method("set(Ljava/lang/Object;Ljava/lang/Object;)V");
 
-    /** What it does with the first one if it is so, and otherwise; null if nothing is known of that. */
+    /** The effect on the first collection if the call returned true, and otherwise; null if it is unknown. */
     private final PendingOperation first;
     private final PendingOperation firstOtherwise;
     private final PendingOperation second;
     private final PendingOperation secondOtherwise;
-    /** Of a copy: what must have elements if something is written. Otherwise null. */
+    /** For a copy: what must have elements if something is written. Otherwise null. */
     private final Object elements;
     private final boolean isCopy;
     private final boolean wasFilled;
@@ -40,8 +40,8 @@ final class Pair extends PendingOperation {
     }
 
     /**
-     * It asks two collections for their sizes if none is a set. Otherwise it goes over one that is no set, or over the second of two sets, and asks the other for each
-     * element, up to one that is there. If it returned false it has found such a one.
+     * Asks two collections for their sizes if none is a set. Otherwise it goes over one that is no set, or over the second of two sets, and asks the
+     * other for each element, up to one that is there. If it returned false, it has found such an element.
      */
     static PendingOperation disjoint(Object one, Object other, ThreadState t, int site) {
         if (one == other) {
@@ -59,7 +59,7 @@ final class Pair extends PendingOperation {
         return isFirstAsked ? of(asked, over, false, null, t, site) : of(over, asked, false, null, t, site);
     }
 
-    /** It asks both lists for their sizes, and then copies what there is. */
+    /** Asks both lists for their sizes, and then copies the elements. */
     static PendingOperation copy(Object to, Object from, ThreadState t, int site) {
         if (to == from) {
             return OperationHooks.passed(to, t, site, SIZE);

@@ -6,24 +6,24 @@ import java.util.Queue;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * A call that acts on its receiver and on a collection or map that it is given ({@code addAll}), which is one event. The site of what it does with that is the
- * one after the receiver's two.
+ * A call that acts on its receiver and on a collection or map that it is given ({@code addAll}), as one event. The site of its effect on the argument
+ * is the one after the receiver's two.
  *
- * <p>What it does with the argument can depend on what it returns: {@code containsAll} that returned true has come to the end of it. It can also depend on whether
- * there was anything in the receiver: {@code list.retainAll(others)} asks the others nothing if the list is empty. That is certain if the call returned
- * true, or if the receiver has elements both before the call and after it ({@link Idle}).
+ * <p>The effect on the argument can depend on the result: {@code containsAll} that returned true has come to the end of the argument. It can also
+ * depend on whether the receiver had elements: {@code list.retainAll(others)} asks the others nothing if the list is empty. That is certain if the
+ * call returned true, or if the receiver has elements both before and after the call ({@link Idle}).
  */
 final class Passing extends PendingOperation {
-    /** What it does with the receiver; null if nothing is known of that. */
+    /** The effect on the receiver; null if it is unknown. */
     private final PendingOperation receiver;
-    /** What it does with the argument if it returned that, and what otherwise; null if nothing is known of that. */
+    /** The effect on the argument if the call returned what {@code when} says, and otherwise; null if it is unknown. */
     private final PendingOperation argument;
     private final PendingOperation otherwise;
     private final Effect.When when;
     private final Effect.When otherwiseWhen;
-    /** A write of the argument certainly changes it. */
+    /** Whether a write of the argument certainly changes it. */
     private final boolean changes;
-    /** The receiver, if it matters whether that has elements, and can be asked. */
+    /** The receiver, if it matters whether it has elements, and it can be asked. */
     private final Object asked;
     private final boolean wasFilled;
 
@@ -41,14 +41,14 @@ final class Passing extends PendingOperation {
         wasFilled = Idle.isFilled(asked, t);
     }
 
-    /** True if it reads a collection that is one variable: then it does not matter how far the call has come. */
+    /** Whether it reads a collection that is one variable: then it does not matter how far the call has come. */
     private static boolean isOfOne(PendingOperation o) {
         return o != null && o.effect.kind == Effect.Kind.READ && o.effect.part == Effect.Part.WHOLE;
     }
 
     /**
-     * The operation of a call of an object with this argument; null if nothing would be recorded. {@code receiver} is what it does with the object, which can be null.
-     * If one of both would be recorded, the other is part of that event, redundant or not.
+     * Makes the operation of a call on an object with this argument; null if nothing would be recorded. {@code receiver} is the effect on the object,
+     * which can be null. If one of the two would be recorded, the other is part of that event, redundant or not.
      */
     @DontInline
     static PendingOperation of(Effect effect, PendingOperation receiver, Object o, Object argument, int method, ThreadState t, int site) {
@@ -109,7 +109,7 @@ final class Passing extends PendingOperation {
         return is(when, isSo) || when == Effect.When.FILLED && wasFilled && Idle.isFilled(asked, t);
     }
 
-    /** True if a call that returned this, whatever its receiver is, does with its argument what depends on that. */
+    /** Whether this result of a call, for any receiver, means that the effect took place that depends on it. */
     static boolean is(Effect.When when, boolean isSo) {
         return when == Effect.When.ALWAYS || isSo == (when != Effect.When.FALSE);
     }

@@ -9,12 +9,13 @@ import dev.regiontrack.runtime.threads.Threads;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Calls of queues that are made for threads: what they hand over ({@link Handovers}), and what they say of the state of the queue.
+ * Calls of concurrent queues: what they hand over ({@link Handovers}), and how they access the state of the queue.
  *
- * <p>There are two variables, each with a part for every thread ({@link ThreadParts}): what threads have put in, and what they have taken out. A call that changes the
- * queue writes the thread's own part, so those that put and those that take have no order among themselves. A call that looks at the queue reads the parts of
- * all threads: of both variables, or only what was taken, if it has found something, which no other element that comes after it changes. Who changes
- * the queue after a look in the same block relies on what it has seen; then the changes of the same variable by others are in order with this one.
+ * <p>There are two variables, each with a part for every thread ({@link ThreadParts}): what threads have put in, and what they have taken out. A call
+ * that changes the queue writes the thread's own part, so puts are unordered among themselves, and so are takes. A call that looks at the queue reads
+ * the parts of all threads: of both variables, or only of what was taken, if it has found something, which no later element changes. A thread that
+ * changes the queue after a look in the same block relies on what it has seen; then the changes of the same variable by others are ordered with its
+ * own.
  */
 public final class Queues extends PendingOperation {
     private final ModelledObject queue;
@@ -22,11 +23,11 @@ public final class Queues extends PendingOperation {
     private Access own;
     /** The time of the queue when the call began. */
     private long since;
-    /** At its start, {@link Handovers.Place#removals}. */
+    /** {@link Handovers.Place#removals} at its start. */
     private int removals;
     /** What the call is to give, or null. */
     private Handovers.Gift gift;
-    /** What it is to take out, or null. */
+    /** The element that the call is to take out, or null. */
     private Object argument;
 
     private Queues(Effect effect, ModelledObject queue, ThreadState t, int site) {
@@ -49,13 +50,13 @@ public final class Queues extends PendingOperation {
         if (effect.kind == Effect.Kind.SEE) {
             result.removals = queue.place().removals();
         } else if (effect.kind == Effect.Kind.TAKE_ARGUMENT) {
-            // What is equal to another object can be taken out in its place.
+            // An object that is equal to another one can be taken out in its place.
             result.argument = ClassModel.of(argument.getClass()).isOnlyItself() ? argument : null;
         }
         if (effect.waits) {
             t.waits();
         }
-        // If the same object is given where nobody watches, or was given before anybody did, it would be taken for this gift.
+        // If the same object is also given where nothing is watched, or was before, that would be taken for this gift.
         if (effect.gives() && argument != null && !Sampling.isEverywhere() && !Session.isLate()) {
             result.gift = Handovers.give(argument, queue.place(), t, effect.waits ? site + 2 : site + 1, queue.type);
         }
@@ -109,7 +110,7 @@ public final class Queues extends PendingOperation {
         }
     }
 
-    /** After a call that has changed the queue; or has not, which depends on everything in it. */
+    /** After a call that has changed the queue; or has not, which depends on all of its contents. */
     private void change(boolean isChange, boolean followsMore, ThreadState t, int site) {
         if (!isChange) {
             look(queue, true, since, followsMore, t, site);
@@ -128,10 +129,10 @@ public final class Queues extends PendingOperation {
         ThreadParts.Looked own = queue.taken().lookedBy(t);
         own.block = t.outermost();
         if (own.seen == since && own.seg == t.seg && (own.hasSeenAll || !isAll) && !t.call.isOfTwo()) {
-            // Nobody has changed it since the thread read all that. The argument of a call can bring more, so that all of this has to be read again.
+            // Nothing has changed since the thread read all parts. The argument of a call can bring more, so that all parts have to be read again.
             return;
         }
-        // What is read before a new dependency is not of the segment after it.
+        // A read before a new dependency is not of the segment after it.
         long seg = t.seg;
         Iteration.readParts(queue, queue.taken(), since, followsMore, t, site);
         if (isAll) {
@@ -143,8 +144,8 @@ public final class Queues extends PendingOperation {
     }
 
     /**
-     * Before a queue hands an element over, among others, to a collection. It is not counted as taken yet, so those who can have given it are
-     * known; nor will it be, because the collection can refuse it.
+     * Before a queue hands an element over, among others, to a collection. The element is not counted as taken yet, so its possible givers
+     * are known; nor will it be, because the collection can refuse it.
      */
     public static void drains(Object element, Object queue) {
         ThreadState t = null;

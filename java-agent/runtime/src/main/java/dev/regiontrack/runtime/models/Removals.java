@@ -5,14 +5,14 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 
 /**
- * Whether an iterator over a map that is made for threads has removed what it has returned last: another thread can have removed it before, even during the call, which
- * returns nothing. The hooks are in the iterators' own classes.
+ * Tells whether an iterator over a concurrent map has removed what it has returned last: another thread can have removed it before, even during the
+ * call, which returns nothing. The hooks are in the iterators' own classes.
  */
 public final class Removals {
     private Removals() {
     }
 
-    /** The map has removed what an iterator has returned last, and returned this: null if it was gone. */
+    /** The map has removed what an iterator has returned last; {@code old} is what the map returned, null if it was gone. */
     public static void removed(Object old) {
         ThreadState t = null;
         try {

@@ -18,8 +18,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import jdk.internal.misc.Unsafe;
 
 /**
- * The field to which a {@code VarHandle}, a field updater or an offset of {@code sun.misc.Unsafe} gives access, or that it gives access to the elements of
- * arrays: the variable is the one that the program's own accesses have. It is in the fields of the handle's class. Other handles (views of bytes, those that
+ * The field to which a {@code VarHandle}, a field updater or an offset of {@code sun.misc.Unsafe} gives access, or the elements of arrays: the
+ * variable is the same as for the program's own accesses. It is read from the fields of the handle's class. Other handles (views of bytes, those that
  * call functions) have no target, nor have offsets at which no field or element begins.
  */
 final class Target {
@@ -29,7 +29,7 @@ final class Target {
     /** What is accessed follows from each call's arguments. */
     private static final Target OFFSETS = new Target(null, null, 0, "");
     private static final String UNSAFE = "sun.misc.Unsafe";
-    /** By class: the targets of its objects' offsets that were used, and of those of its static fields, which are negated. */
+    /** By class: the targets of the used offsets of its objects, and of its static fields, which are negated. */
     private static final ClassValue<Map<Long, Target>> BY_OFFSET = new ClassValue<Map<Long, Target>>() {
         @Override
         protected Map<Long, Target> computeValue(Class<?> c) {
@@ -38,15 +38,15 @@ final class Target {
     };
     private static final String HANDLE = "java.lang.invoke.VarHandle";
 
-    /** By site: the name of what calls there access; empty if they access several. A thread that finds an old array asks again. */
+    /** By site: the name of what calls there access; empty if they access several. A thread that reads an outdated array reports again. */
     private static String[] told = new String[1 << 10];
 
-    /** The class that has the field; weak, because a static field of it can hold the handle. */
+    /** The class that declares the field; weak, because a static field of it can hold the handle. */
     private final WeakReference<Class<?>> type;
-    /** Of a static field. */
+    /** For a static field. */
     private final Shadow statics;
     private final int slot;
-    /** What reports call it; empty if it has no name. */
+    /** The name in reports; empty if it has none. */
     private final String name;
 
     private Target(Class<?> type, Shadow statics, int slot, String name) {
@@ -98,7 +98,7 @@ final class Target {
         return NONE;
     }
 
-    /** Where a class of the platform, or the one above it, has a field. */
+    /** Returns the offset of a field of a class of the platform, or of its superclass. */
     private static long offset(Class<?> c, String field) {
         try {
             return U.objectFieldOffset(c, field);
@@ -125,7 +125,7 @@ final class Target {
         return (isNumber ? "number " : "") + c.getName() + '.' + field.substring(0, colon);
     }
 
-    /** Says to the reader of the records, once, what the calls at a site access. */
+    /** Reports to the reader of the records, once, what the calls at a site access. */
     void tell(int site, ThreadState t) {
         String[] all = told;
         String known = site < all.length ? all[site] : null;
@@ -143,14 +143,14 @@ final class Target {
             }
             String before = told[site];
             if (before == null || !before.isEmpty() && !before.equals(name)) {
-                // A site that accesses several has no name for any.
+                // A site that accesses several variables has no name for any.
                 told[site] = before == null ? name : "";
                 Session.target(site, told[site]);
             }
         }
     }
 
-    /** What a call gives access to; {@code o} and {@code number} are its first arguments. */
+    /** Returns what a call gives access to; {@code o} and {@code number} are its first arguments. */
     Target at(Object o, long number, ThreadState t) {
         if (this != OFFSETS) {
             return this;
@@ -160,7 +160,7 @@ final class Target {
         }
         try (Inside inside = t.inside()) {
             Target ofObject = at(o.getClass(), number, false);
-            // The JVM keeps static fields in the object that is the class.
+            // The JVM keeps static fields in the class object.
             return ofObject == NONE && o instanceof Class ? at((Class<?>) o, number, true) : ofObject;
         }
     }
@@ -180,7 +180,10 @@ final class Target {
         return target;
     }
 
-    /** The index of the element to which a call gives access, if this is about elements: the number itself, or that of the element that begins there. */
+    /**
+     * Returns the index of the element to which a call gives access, if this is about elements: the number itself, or that of the element that begins
+     * there.
+     */
     long index(Object o, long number) {
         if (this != OFFSETS || o == null || !o.getClass().isArray()) {
             return number;
@@ -199,7 +202,10 @@ final class Target {
         }
     }
 
-    /** The shadow that has the variable; null if it is unknown, or the call will fail. {@code o} and {@code number} are the first arguments. */
+    /**
+     * Returns the shadow that has the variable; null if it is unknown, or the call will fail. {@code o} and {@code number} are the first
+     * arguments.
+     */
     Shadow of(Object o, long number, ThreadState t) {
         if (this == ELEMENTS) {
             boolean isElement = o != null && o.getClass().isArray() && number >= 0 && number < java.lang.reflect.Array.getLength(o);

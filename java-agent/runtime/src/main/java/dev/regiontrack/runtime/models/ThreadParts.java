@@ -13,32 +13,36 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What threads change without a conflict among them, such as a sum to which they add: a part for each thread that has changed it, of which who looks at the
- * whole reads all. Who looks has also seen that all other threads have changed nothing, even those that do not exist yet. So it reads a spare part, and the next thread
- * that changes something gets that. In dependency mode a new spare part then takes its place, which counts as read by all who have read the old one. Where each access is
- * an event, that cannot be: there are several spare parts, and a thread that gets one which was made after somebody has looked is counted.
+ * A value that threads change without conflicting, such as a sum to which they add. Each thread that has changed it has a part, and a thread that
+ * looks at the whole reads all parts. It has also seen that all other threads have changed nothing, even those that do not exist yet. So it reads a
+ * spare part, and the next thread that changes something gets that part. In dependency mode a new spare part then replaces it, and counts as read by
+ * all who have read the old one. Where each access is an event, that is impossible: there are several spare parts, and a thread that gets one which
+ * was made after a look is counted.
  */
 final class ThreadParts {
-    /** Where accesses are events: how many spare parts there are, besides those for threads that were started before. */
+    /** Where accesses are events: the number of spare parts, in addition to those for threads that were started before. */
     private static final int SPARES = 8;
-    /** Of so many threads at most that were started before there are spare parts. */
+    /** The most threads started before for which there are spare parts. */
     private static final int MOST_STARTED = 64;
     private static final ThreadPart[] NOTHING = {};
 
-    /** Number of the receiver's type, and what comes after the name of a part. */
+    /** The number of the receiver's type, and the suffix of a part's name. */
     private final int type;
     private final String suffix;
     private final ByThread<ThreadPart> parts = new ByThread<>();
     private final ByThread<Looked> looked = new ByThread<>();
-    /** All that were made: those of threads, in the order in which these came, and then the spare ones. More can come behind them, and nothing else changes. Guarded by this object. */
+    /**
+     * All parts made so far: those of threads, in the order of their first use, and then the spare ones. It only grows at its end. Guarded by this
+     * object.
+     */
     private ArrayList<ThreadPart> made;
-    /** How many of these threads have. */
+    /** The number of these that threads have. */
     private int taken;
-    /** How many there were when somebody had looked for the first time; -1 before that. */
+    /** How many there were at the first look; -1 before. */
     private int first = -1;
     /** What {@link #all} returns; null if it is to be rebuilt. */
     private volatile ThreadPart[] all;
-    /** How many threads had been started when it was made. */
+    /** The number of threads that had been started when {@link #all} was made. */
     private volatile int started;
 
     ThreadParts(int type, String suffix) {
@@ -53,9 +57,9 @@ final class ThreadParts {
         }
     }
 
-    /** How a thread has looked last. Used by that thread alone. */
+    /** A thread's last look. Used by that thread alone. */
     static final class Looked {
-        /** Its outermost block then, or 0. */
+        /** The thread's outermost block then, or 0. */
         long block;
         /** The time of the receiver and the thread's segment then, if all that it has looked at is read; and whether that was everything. */
         long seen = -1;
@@ -63,7 +67,7 @@ final class ThreadParts {
         boolean hasSeenAll;
     }
 
-    /** How the thread has looked last. */
+    /** Returns the thread's last look. */
     Looked lookedBy(ThreadState t) {
         Looked known = looked.of(t);
         if (known == null) {
@@ -75,7 +79,7 @@ final class ThreadParts {
         return known;
     }
 
-    /** The thread's part. Nothing is locked. */
+    /** Returns the thread's part. Nothing is locked. */
     ThreadPart of(ThreadState t) {
         ThreadPart known = parts.of(t);
         if (known != null) {
@@ -87,7 +91,7 @@ final class ThreadParts {
     }
 
     private synchronized ThreadPart make(ThreadState t) {
-        // Before the spare part is copied: who reads it after that finds that there is another one.
+        // Before the spare part is copied: a thread that reads it afterwards finds that there is another one.
         all = null;
         if (taken == made()) {
             add(fresh(t));
@@ -104,7 +108,7 @@ final class ThreadParts {
         return part;
     }
 
-    /** How many parts there are. */
+    /** Returns how many parts there are. */
     private int made() {
         return made == null ? 0 : made.size();
     }
@@ -121,8 +125,8 @@ final class ThreadParts {
     }
 
     /**
-     * The parts of all threads, and those that threads will have. A later one begins with all that an earlier one has, and has something more behind that, or is the same. Must not be
-     * changed.
+     * Returns the parts of all threads, and those that threads will have. A later result begins with all that an earlier one has, and is longer or
+     * the same. Must not be changed.
      */
     ThreadPart[] all(ThreadState t) {
         ThreadPart[] known = all;
@@ -153,7 +157,7 @@ final class ThreadParts {
         return result;
     }
 
-    /** Something of each thread, by its number. Only the thread puts something there for itself. */
+    /** A value for each thread, by its number. Only the thread itself sets its value. */
     static final class ByThread<T> {
         /** Numbers up to this one are an index. */
         private static final int MOST = 64;
@@ -163,7 +167,7 @@ final class ThreadParts {
         private volatile Object[] few;
         private volatile Map<Integer, Object> others = NONE;
 
-        /** Null if there is nothing. */
+        /** Returns null if there is no value. */
         @SuppressWarnings("unchecked")
         T of(ThreadState t) {
             if (t.number > MOST) {

@@ -1,5 +1,5 @@
 /**
- * Calls of the platform's library that have a model: the table, the variables of receivers, and a class for each kind of operation. Uses all other rooms; who
- * adds a model changes nothing outside.
+ * Calls of the platform's library that have a model: the table, the variables of receivers, and a class for each kind of operation. Uses all other
+ * rooms; a new model changes nothing outside.
  */
 package dev.regiontrack.runtime.models;
