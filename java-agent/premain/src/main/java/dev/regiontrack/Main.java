@@ -8,17 +8,17 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The command, for those who have no more than the jar: {@code java -jar regiontrack.jar merge build/reports}. It is a native program, which is unpacked and run; what
- * it reads and prints, and its exit code, are its own.
+ * The command, for users who have only the jar: {@code java -jar regiontrack.jar merge build/reports}. Unpacks the native program and runs it; input,
+ * output and exit code are the program's own.
  */
 public final class Main {
-    /** Where the command looks for the agent, if nobody names it. No option of the agent: those begin with {@code REGIONTRACK_}. */
+    /** The variable by which the command finds the agent, unless the user names it. No option of the agent: those begin with {@code REGIONTRACK_}. */
     private static final String JAR = "_REGIONTRACK_JAR";
 
     private Main() {
     }
 
-    /** Runs the command with these arguments, and ends this JVM with its exit code; with 2, after a line that says why, where it cannot run. */
+    /** Runs the command with these arguments, and ends this JVM with its exit code; if the command cannot run, with 2, after a line that says why. */
     public static void main(String[] arguments) throws Exception {
         String windows = Parts.platform().startsWith("windows") ? ".exe" : "";
         try (Parts parts = new Parts()) {
@@ -30,7 +30,7 @@ public final class Main {
             }
             System.exit(run(command, parts.file, arguments));
         } catch (IllegalStateException e) {
-            // Of the parts, with the line that says why.
+            // Thrown by the parts, with the line that says why.
             Premain.stop(e.getMessage().replace('\n', ' '));
         }
     }
@@ -57,7 +57,7 @@ public final class Main {
         }
     }
 
-    /** What ends this JVM ends the command, which may have something to write first. */
+    /** If this JVM is ended, the command is ended, too; it may have something to write first. */
     private static void end(Process process) {
         process.destroy();
         try {

@@ -12,7 +12,7 @@ import java.util.jar.JarFile;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 
-/** What is packed into the agent's jar, which this class is in. */
+/** The parts that are packed into the agent's jar, which contains this class. */
 final class Parts implements Function<String, File>, Closeable {
     private static final String COMPRESSED = ".gz";
 
@@ -24,7 +24,7 @@ final class Parts implements Function<String, File>, Closeable {
         jar = new JarFile(file);
     }
 
-    /** The platform of this JVM, as the folders of native code in the jar are called: {@code linux-x86_64}. */
+    /** Returns the platform of this JVM, as the jar's folders of native code name it: {@code linux-x86_64}. */
     static String platform() {
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
@@ -34,8 +34,8 @@ final class Parts implements Function<String, File>, Closeable {
     }
 
     /**
-     * Unpacks an entry of the jar into a temporary file, without the compression that its name says it has; null if there is no such entry. Throws
-     * {@link IllegalStateException} with the line to print.
+     * Unpacks an entry of the jar into a temporary file, decompressed if its name says that it is compressed; null if there is no such entry.
+     * Throws {@link IllegalStateException} with the line to print.
      */
     @Override
     public File apply(String name) {
@@ -61,11 +61,11 @@ final class Parts implements Function<String, File>, Closeable {
         }
     }
 
-    /** A new file. The JDK's own temporary files have random names, and their generator takes a tenth of the agent's start. */
+    /** Creates a new file. The JDK's own temporary files have random names, and their generator takes a tenth of the agent's start. */
     private static File created(String folder, String last) throws IOException {
         long number = System.nanoTime();
         File file = new File(folder, "regiontrack" + number + last);
-        // Fails if there is such a file, also as a symbolic link, and if the folder cannot be written.
+        // Fails if such a file exists, even as a symbolic link, or if the folder is not writable.
         while (!file.createNewFile()) {
             file = new File(folder, "regiontrack" + ++number + last);
         }

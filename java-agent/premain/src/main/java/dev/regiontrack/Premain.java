@@ -27,7 +27,10 @@ public final class Premain {
         }
     }
 
-    /** Called by the JVM when the agent is attached to a program that runs. If the agent cannot start, it prints one line and the program goes on as it is. */
+    /**
+     * Called by the JVM when the agent is attached to a running program. If the agent cannot start, it prints one line and the program goes on
+     * unchanged.
+     */
     public static void agentmain(String options, Instrumentation instrumentation) {
         String refusal = begin(options, instrumentation, true);
         if (refusal != null) {
@@ -45,7 +48,7 @@ public final class Premain {
         try (Parts parts = new Parts()) {
             return start(parts, feature(version), options, instrumentation, isLate);
         } catch (IllegalStateException e) {
-            // From here or from the parts, with the line that says why.
+            // Thrown here or by the parts, with the line that says why.
             return inLine(e.getMessage());
         } catch (InvocationTargetException e) {
             return inLine("cannot start: " + e.getCause());
@@ -61,7 +64,7 @@ public final class Premain {
     private static String start(Parts parts, int feature, String options, Instrumentation instrumentation, boolean isLate) throws Exception {
         Class<?> start;
         try {
-            // It is there if the agent was started before, or was about to.
+            // It is already there if the agent was started before, or was about to.
             start = Class.forName(START, true, null);
         } catch (ClassNotFoundException e) {
             if (feature == 11) {
@@ -81,23 +84,23 @@ public final class Premain {
             throw new IllegalStateException("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
         }
         instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(file));
-        // The JVM has it open. A program that is killed leaves nothing behind, where open files can be deleted.
+        // The JVM has it open. A killed program leaves nothing behind, where open files can be deleted.
         file.delete();
     }
 
-    /** Ends the JVM with exit code 2, after this line; after the agent's help, which has several. */
+    /** Ends the JVM with exit code 2, after this line, or after the agent's help, which has several. */
     static void stop(String why) {
         System.err.println("regiontrack: " + why);
         Runtime.getRuntime().halt(2);
     }
 
-    /** Why the agent cannot run on a JVM of this version, in one line; null if it can. */
+    /** Returns why the agent cannot run on a JVM of this version, in one line; null if it can. */
     static String refusal(String version) {
         return feature(version) >= OLDEST ? null
             : "this JVM is of Java " + version + ", which is too old; run the program on Java " + OLDEST + " or newer";
     }
 
-    /** The major version: 8 for {@code 1.8}, 11 for {@code 11}. */
+    /** Returns the major version: 8 for {@code 1.8}, 11 for {@code 11}. */
     private static int feature(String version) {
         return Integer.parseInt(version.startsWith("1.") ? version.substring(2) : version);
     }

@@ -1,9 +1,9 @@
 package dev.regiontrack.attach;
 
 /**
- * Attaches the agent to another JVM, or lists the JVMs that can be seen. What `regiontrack attach` starts:
- * {@code java -cp regiontrack.jar dev.regiontrack.attach.Attach PID JAR OPTIONS}, or without arguments. One line on standard output, exit code 0; or one on standard
- * error that says why not, exit code 2.
+ * Attaches the agent to another JVM, or lists the visible JVMs. `regiontrack attach` starts it:
+ * {@code java -cp regiontrack.jar dev.regiontrack.attach.Attach PID JAR OPTIONS}, or without arguments. Prints one line on standard output, with exit
+ * code 0; or on standard error a line that says why it failed, with exit code 2.
  */
 public final class Attach {
     private static final int FAILED = 2;
@@ -13,7 +13,7 @@ public final class Attach {
 
     public static void main(String[] args) {
         try {
-            // Another class, so that this one can be loaded where there is no attach API.
+            // A separate class, so that this one can be loaded where there is no attach API.
             System.out.println(args.length == 0 ? Machines.list() : Machines.attach(args[0], args[1], args.length > 2 ? args[2] : ""));
         } catch (Refused e) {
             fail(e.getMessage());
@@ -27,7 +27,7 @@ public final class Attach {
         System.exit(FAILED);
     }
 
-    /** It cannot be done; the message is the line that says why, and what to do. */
+    /** The request was refused; the message is the line that says why, and what to do. */
     static final class Refused extends Exception {
         private static final long serialVersionUID = 1L;
 

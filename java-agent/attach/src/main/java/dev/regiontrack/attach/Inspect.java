@@ -17,10 +17,12 @@ import java.util.jar.JarInputStream;
 import java.util.jar.Manifest;
 
 /**
- * Says what this JVM is and what is on a class path, for {@code regiontrack doctor}: a line for each fact on standard output, the parts separated by tabs.
+ * Describes this JVM and the contents of a class path, for {@code regiontrack doctor}: a line for each fact on standard output, the parts separated
+ * by tabs.
  *
- * <p>{@code jvm VERSION VENDOR VM ARCH HOME}; {@code module NAME true|false}; {@code native PLATFORM true|false}, whether the agent's jar has a library for it. For each entry of a class
- * path in the arguments: {@code class NAME MAJOR ENTRY}, {@code signed JAR}, {@code missing ENTRY}, {@code main NAME}, that of a jar's manifest, {@code damaged ENTRY WHY}.
+ * <p>{@code jvm VERSION VENDOR VM ARCH HOME}; {@code module NAME true|false}; {@code native PLATFORM true|false}, whether the agent's jar has a
+ * library for it. For each entry of a class path in the arguments: {@code class NAME MAJOR ENTRY}, {@code signed JAR}, {@code missing ENTRY},
+ * {@code main NAME}, that of a jar's manifest, {@code damaged ENTRY WHY}.
  */
 public final class Inspect {
     private static final String CLASS = ".class";
@@ -57,7 +59,7 @@ public final class Inspect {
         for (String module : new String[] {"java.instrument", "jdk.attach"}) {
             say("module", module, ModuleLayer.boot().findModule(module).isPresent());
         }
-        // As the agent's start names it.
+        // The same names as at the agent's start.
         String os = System.getProperty("os.name").toLowerCase(Locale.ROOT);
         String system = os.startsWith("linux") ? "linux" : os.startsWith("mac") ? "macos" : os.startsWith("windows") ? "windows" : os;
         String platform = system + '-' + (arch.equals("amd64") ? "x86_64" : arch.equals("arm64") ? "aarch64" : arch);
@@ -162,7 +164,7 @@ public final class Inspect {
         }
     }
 
-    /** Reads no more than the beginning. */
+    /** Reads only the beginning of the class file. */
     private void type(String file, InputStream from, String entry) throws IOException {
         DataInputStream in = new DataInputStream(from);
         byte[] head = new byte[8];

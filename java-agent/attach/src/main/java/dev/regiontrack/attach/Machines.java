@@ -17,7 +17,7 @@ import java.util.Properties;
 /** Other JVMs, by the JDK's attach API. */
 final class Machines {
     private static final int OLDEST = 11;
-    /** What the agent leaves among the JVM's properties for agents: after a {@code +} what was attached, otherwise why it was not. */
+    /** The property that the agent leaves in the JVM's agent properties: what was attached after a {@code +}, otherwise why it was not. */
     private static final String ATTACHED = "regiontrack.attached";
     private static final String DISABLED = "-XX:+DisableAttachMechanism";
     private static final String AT_START = "; start the program with -javaagent:regiontrack.jar instead";
@@ -25,7 +25,7 @@ final class Machines {
     private Machines() {
     }
 
-    /** A line for each JVM: process id, tab, main class with its arguments. */
+    /** Returns a line for each JVM: process id, tab, main class with its arguments. */
     static String list() {
         StringBuilder lines = new StringBuilder();
         String own = Long.toString(ProcessHandle.current().pid());
@@ -37,7 +37,7 @@ final class Machines {
         return lines.toString();
     }
 
-    /** Attaches the agent in a jar to a process. Returns what to tell the user. */
+    /** Attaches the agent in a jar to a process. Returns the message for the user. */
     static String attach(String process, String jar, String options) throws Refused {
         requireAttachable(process);
         VirtualMachine machine = open(process);
@@ -59,14 +59,14 @@ final class Machines {
             try {
                 machine.detach();
             } catch (IOException e) {
-                // It has ended, or will notice.
+                // The JVM has ended, or will notice.
             }
         }
     }
 
     /**
-     * Finds out without asking the process: the request is a signal, which would end a process that is no JVM, and make one that lets nobody attach print all of its
-     * threads.
+     * Checks without contacting the process: the attach request is a signal, which would end a process that is no JVM, and make a JVM that disallows
+     * attaching print all of its threads.
      */
     private static void requireAttachable(String process) throws Refused {
         String name = "process " + process;
@@ -91,7 +91,7 @@ final class Machines {
         }
     }
 
-    /** What Linux says of a process; empty if it does not. */
+    /** Returns what Linux says about a process; empty if it says nothing. */
     private static String of(String process, String file) {
         try {
             return new String(Files.readAllBytes(Path.of("/proc", process, file)), StandardCharsets.UTF_8);
@@ -138,7 +138,7 @@ final class Machines {
         return machine.getAgentProperties().getProperty(ATTACHED);
     }
 
-    /** The main class or jar. */
+    /** Returns the main class or jar. */
     private static String name(VirtualMachine machine) throws IOException {
         String command = machine.getAgentProperties().getProperty("sun.java.command", "").trim();
         int space = command.indexOf(' ');
