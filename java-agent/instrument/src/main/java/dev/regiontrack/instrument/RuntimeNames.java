@@ -22,7 +22,7 @@ public final class RuntimeNames {
     public static final String LONG_READS = RUNTIME + "hooks/LongReads";
     public static final String FLOAT_READS = RUNTIME + "hooks/FloatReads";
     public static final String DOUBLE_READS = RUNTIME + "hooks/DoubleReads";
-    /** A class that is defined at the start. */
+    /** A class that is defined when the agent starts. */
     public static final String OUTLINED = RUNTIME + "hooks/Outlined";
 
     public static final String ASKING = RUNTIME + "hooks/Asking";

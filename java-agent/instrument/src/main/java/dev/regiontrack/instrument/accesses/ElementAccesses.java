@@ -21,8 +21,8 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Hooks of reads and writes of array elements. A read is checked like that of a field; of a {@code long}, {@code float} or {@code double}, whose value
- * the JVM's messages never mention, by a single hook, which returns the value. Around a write one hook locks the variable and one unlocks it.
+ * Hooks of reads and writes of array elements. A read is checked like that of a field; a {@code long}, {@code float} or {@code double}, whose value
+ * the JVM's messages never mention, by a single hook, which returns the value. Around a write, one hook locks the variable and one unlocks it.
  */
 public final class ElementAccesses implements Concern {
     private final MethodCode code;
@@ -38,7 +38,7 @@ public final class ElementAccesses implements Concern {
         return code.needsFrames() && hooked.contains(insn) && isChecked(insn);
     }
 
-    /** True for reads whose values the JVM's messages can mention. */
+    /** Whether the read's value can be mentioned in the JVM's messages. */
     private static boolean isChecked(AbstractInsnNode insn) {
         switch (insn.getOpcode()) {
             case AALOAD: case IALOAD: case BALOAD: case CALOAD: case SALOAD: return true;
@@ -78,7 +78,7 @@ public final class ElementAccesses implements Concern {
         }
     }
 
-    /** As for a field ({@link FieldAccesses}); the operands are two, so the value is moved below them. */
+    /** As for a field ({@link FieldAccesses}), but there are two operands, so the value is moved below them. */
     private void checked(AbstractInsnNode insn, int site, FrameNode frame) {
         LabelNode reading = new LabelNode();
         LabelNode again = new LabelNode();

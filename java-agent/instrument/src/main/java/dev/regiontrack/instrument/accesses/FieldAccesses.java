@@ -26,10 +26,10 @@ import org.objectweb.asm.tree.VarInsnNode;
 /**
  * Hooks of reads and writes of fields.
  *
- * <p>A read's hook comes after the program's load: a check, and, if that fails, a call. If the JVM's messages can mention the value, it stays
- * on the stack and the call tells whether it is valid; if not, the load is repeated. Otherwise the call returns the value to use. In a
- * method that would be too large to be compiled both are one call. A write is between a hook that locks the variable and one that unlocks
- * it; so is a read if no frame is known. Hooks whose names end in {@code Own} are for objects that the method has allocated.
+ * <p>A read's hook comes after the program's load: a check, and, if it fails, a call. If the JVM's messages can mention the value, the value
+ * stays on the stack, and the call tells whether it is valid; if not, the load is repeated. Otherwise the call returns the value to use. In a
+ * method that would be too large to be compiled, check and call are one call. A write is between a hook that locks the variable and one that
+ * unlocks it; so is a read if no frame is known. Hooks whose names end in {@code Own} are for objects that the method has allocated.
  */
 public final class FieldAccesses implements Concern {
     private final MethodCode code;
@@ -78,7 +78,7 @@ public final class FieldAccesses implements Concern {
         }
     }
 
-    /** A write to an object before its constructor has called super(): no other thread can see the object, and no hook may get it. */
+    /** Whether this is a write to an object before its constructor has called super(): no other thread can see the object, and no hook may get it. */
     private boolean isHidden(AbstractInsnNode insn, FrameNode frame) {
         if (insn.getOpcode() != PUTFIELD || !code.isConstructor()) {
             return false;
@@ -87,7 +87,7 @@ public final class FieldAccesses implements Concern {
         return frame == null ? !isConstructed : frame.stack.get(frame.stack.size() - 2) == Opcodes.UNINITIALIZED_THIS;
     }
 
-    /** A read; {@code object} is the operand below the value, and {@code suffix} ends the hook's name. */
+    /** Hooks a read; {@code object} is the operand below the value, and {@code suffix} ends the hook's name. */
     private void read(FieldInsnNode insn, String object, String suffix, int site, FrameNode frame) {
         boolean isStatic = object.isEmpty();
         boolean canJump = frame != null || !code.needsFrames();
@@ -108,8 +108,8 @@ public final class FieldAccesses implements Concern {
     }
 
     /**
-     * The load of a local that gives the operand of a read, perhaps by a copy; or null. Such an operand is loaded again for the hooks instead of being kept on the
-     * stack: C1's frame of the method is larger by each operand that it has at most.
+     * Returns the load of the local that gives the operand of a read, perhaps by a copy; or null. The hooks load such an operand again instead of
+     * keeping it on the stack: each operand at the maximum depth makes C1's frame of the method larger.
      */
     private static VarInsnNode local(FieldInsnNode read) {
         AbstractInsnNode load = read.getPrevious();
@@ -123,7 +123,7 @@ public final class FieldAccesses implements Concern {
         return list(new VarInsnNode(ALOAD, load.var));
     }
 
-    /** The first check, inline; if it fails, a call that returns the value to use. It is here, so that each place has its own profile. */
+    /** The first check, inline; if it fails, a call that returns the value to use. It is inline, so that each place has its own profile. */
     private InsnList returned(String suffix, boolean isStatic, VarInsnNode local, FieldInsnNode insn, int site, FrameNode frame) {
         LabelNode valid = new LabelNode();
         boolean isKept = !isStatic && local == null;
@@ -155,9 +155,9 @@ public final class FieldAccesses implements Concern {
     }
 
     /**
-     * The first check, inline; if it fails, a call that tells whether the value is valid. It is here, so that each place has its own profile, and
-     * before the value's use, because a jump back that is often taken keeps a method in the interpreter. If the value is not valid, which is
-     * rare, the load is repeated: so the value in use comes from a single instruction, the program's own.
+     * The first check, inline; if it fails, a call that tells whether the value is valid. It is inline, so that each place has its own profile,
+     * and before the value's use, because a frequent backward jump keeps a method in the interpreter. If the value is invalid, which is rare, the
+     * load is repeated: so the value in use comes from a single instruction, the program's own.
      */
     private InsnList checked(String suffix, String object, FieldInsnNode insn, int site, FrameNode frame) {
         LabelNode reading = new LabelNode();
@@ -185,7 +185,7 @@ public final class FieldAccesses implements Concern {
         return list;
     }
 
-    /** The same with an operand that a local has. The load is repeated with that of the operand, or with its copy. */
+    /** The same with an operand from a local. The operand's load is repeated with the read, or so is its copy. */
     private InsnList checked(String suffix, VarInsnNode local, FieldInsnNode insn, int site, FrameNode frame) {
         LabelNode reading = new LabelNode();
         LabelNode again = new LabelNode();
@@ -206,7 +206,7 @@ public final class FieldAccesses implements Concern {
         return list;
     }
 
-    /** Where the method would fill the field: a value that it has found needs no hooks. */
+    /** If the method would fill the field: a value that was found needs no hooks. */
     private InsnList unlessFound(FieldInsnNode read, LabelNode valid) {
         if (!fills.isUse(read)) {
             return list();
@@ -217,7 +217,7 @@ public final class FieldAccesses implements Concern {
         return list(new InsnNode(DUP), new JumpInsnNode(isInt(read.desc) ? IFNE : IFNONNULL, valid));   // v
     }
 
-    /** The type of the value in the hooks of a read that is checked, and the class of those hooks. */
+    /** The type of the value in the hooks of a checked read, and the class of those hooks. */
     private static String value(FieldInsnNode insn) {
         return isInt(insn.desc) ? "I" : OBJECT;
     }
@@ -226,12 +226,15 @@ public final class FieldAccesses implements Concern {
         return isInt(insn.desc) ? 'I' : 'L';
     }
 
-    /** There must not be two frames at one place: an instruction between the hook's and the program's. */
+    /** There must not be two frames at one place: separates the hook's from the program's by an instruction. */
     public static InsnList apart(AbstractInsnNode insn) {
         return Frames.isBeforeFrame(insn) ? list(new InsnNode(NOP)) : list();
     }
 
-    /** The frame after the load, with a copy of the operand below unless a local has it; a new one each time, because it is part of one list. */
+    /**
+     * Returns the frame after the load, with a copy of the operand below unless a local has it. It is new each time, because a frame belongs to
+     * one list.
+     */
     private FrameNode loaded(VarInsnNode local, FrameNode frame, FieldInsnNode insn) {
         return !code.needsFrames() ? null : Frames.plus(local == null ? frame : Frames.less(frame), Frames.type(Type.getType(insn.desc)));
     }
@@ -249,7 +252,7 @@ public final class FieldAccesses implements Concern {
         code.after(insn, code.hook("unlock"));
     }
 
-    /** Whether the field has the value already that it is to get. */
+    /** Pushes whether the field already has the value that is written. */
     private static InsnList unlessSame(FieldInsnNode write) {
         boolean isStatic = write.getOpcode() == PUTSTATIC;
         boolean isWide = Type.getType(write.desc).getSize() == 2;
@@ -269,12 +272,12 @@ public final class FieldAccesses implements Concern {
             : list(new InsnNode(DUP2_X1), new InsnNode(POP2), new InsnNode(DUP_X2));
     }
 
-    /** True for types whose values the JVM's messages never mention: the hook can return another value. */
+    /** Whether the JVM's messages never mention values of this type, so that the hook can return another value. */
     private static boolean isReturned(String desc) {
         return desc.equals("J") || desc.equals("F") || desc.equals("D");
     }
 
-    /** True for integers, also short ones, among the types that are not returned; the others are references. */
+    /** Whether a type that is not returned is an integer, also a short one; the others are references. */
     private static boolean isInt(String desc) {
         return desc.charAt(0) != 'L' && desc.charAt(0) != '[';
     }

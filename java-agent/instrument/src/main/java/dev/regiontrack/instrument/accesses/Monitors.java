@@ -24,7 +24,7 @@ import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Hooks of {@code monitorenter} and {@code monitorexit}, and those of sections that begin to write. */
+/** Hooks of {@code monitorenter} and {@code monitorexit}, and those of critical sections that begin to write. */
 public final class Monitors implements Concern {
     private static final String OVERFLOW = "java/lang/StackOverflowError";
 
@@ -61,7 +61,7 @@ public final class Monitors implements Concern {
 
     /**
      * The hook is inside the range of the handler that leaves the monitor, so that the monitor is left even if the hook throws. The hook has
-     * taken into account what {@code lostExit} said; it is stored here so that the field is resolved when {@link #exit} needs it.
+     * handled {@code lostExit}; the field is stored here so that it is resolved when {@link #exit} needs it.
      */
     private void enter(AbstractInsnNode insn) {
         code.before(insn, list(new InsnNode(DUP)));                                          // l l
@@ -82,10 +82,9 @@ public final class Monitors implements Concern {
     }
 
     /**
-     * A handler of javac covers its own monitor exit: without stack for the call, that would be an endless loop. So the
-     * call has a separate handler, which leaves the monitor first. After that no exception may come, since no handler of the program
-     * would see it and the monitors around this one would stay locked. Resolving a field could overflow the stack again; {@link #enter} has
-     * resolved this one.
+     * A handler of javac covers its own monitor exit: without stack for the call, that would be an endless loop. So the call has a separate
+     * handler, which leaves the monitor first. After that there must be no exception, since no handler of the program would see it and the
+     * monitors around this one would stay locked. Resolving a field could overflow the stack again; {@link #enter} has resolved this one.
      */
     private void exit(AbstractInsnNode insn, FrameNode frame) {
         AbstractInsnNode load = insn.getPrevious();

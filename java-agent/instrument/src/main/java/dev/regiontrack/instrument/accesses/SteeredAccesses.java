@@ -23,8 +23,9 @@ import org.objectweb.asm.tree.LineNumberNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Calls at the places of a plan that are accesses of fields and elements, or enter and leave monitors. They are outside of all hooks of the same instruction, so
- * this concern is the first: nothing is locked when a thread is held. The object goes through a local, because it is gone from the stack behind the access.
+ * Calls at the places of a plan that access fields or elements, or enter or leave monitors. They are outside all hooks of the same instruction, so
+ * this concern is the first: nothing is locked when a thread is held. The object goes through a local, because it is gone from the stack after the
+ * access.
  */
 public final class SteeredAccesses implements Concern {
     private static final Set<String> READ = Set.of("read");
@@ -71,7 +72,7 @@ public final class SteeredAccesses implements Concern {
         }
     }
 
-    /** Types of the values of the instructions that write elements, in their order. */
+    /** Types of the values of the instructions that write elements, in order. */
     private static final Type[] VALUES = {Type.INT_TYPE, Type.LONG_TYPE, Type.FLOAT_TYPE, Type.DOUBLE_TYPE, Type.getType(Object.class), Type.INT_TYPE, Type.INT_TYPE,
         Type.INT_TYPE};
 
@@ -92,7 +93,7 @@ public final class SteeredAccesses implements Concern {
         code.after(insn, places.after(at, hasObject, false));
     }
 
-    /** A write to an object before its constructor has called super(): no other thread can see the object, and no call may get it. */
+    /** Whether this is a write to an object before its constructor has called super(): no other thread can see the object, and no call may get it. */
     private boolean isHidden(AbstractInsnNode insn, FrameNode frame) {
         if (insn.getOpcode() != PUTFIELD || !code.isConstructor()) {
             return false;
@@ -101,7 +102,7 @@ public final class SteeredAccesses implements Concern {
         return frame == null ? !isConstructed : frame.stack.get(frame.stack.size() - 2) == Opcodes.UNINITIALIZED_THIS;
     }
 
-    /** {@code value} is the type of what is written; null for a read. */
+    /** {@code value} is the type of the written value; null for a read. */
     private void element(AbstractInsnNode insn, List<Place> at, Type value) {
         if (at.isEmpty()) {
             return;

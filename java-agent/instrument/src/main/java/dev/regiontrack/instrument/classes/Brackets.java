@@ -27,10 +27,10 @@ import org.objectweb.asm.tree.VarInsnNode;
 
 /**
  * Hooks at the entry and at the exits of an atomic or synchronized method, including exits by exception. In a
- * constructor the hooks begin after its call of another constructor, because no handler may cover that call.
+ * constructor, the hooks begin after its call of another constructor, because no handler may cover that call.
  */
 final class Brackets {
-    /** Where operations are that the handler for exceptions ends. */
+    /** The uses of locals whose operations the handler for exceptions ends. */
     private static final List<Locals.Use> FAILING = List.of(Locals.Use.STEP, Locals.Use.LOOK);
     private static final String THROWABLE = "Ljava/lang/Throwable;";
 
@@ -42,7 +42,7 @@ final class Brackets {
     private final int site;
     private final int lockSite;
 
-    /** {@code parameter} is the only array whose elements the method accesses, if there is one; otherwise -1. */
+    /** {@code parameter} is the only array whose elements the method accesses, or -1. */
     Brackets(MethodCode code, MethodShape shape, Sections sections, boolean isBlock, int parameter) {
         this.sections = sections;
         this.code = code;
@@ -56,12 +56,12 @@ final class Brackets {
             : code.sites.plain(kind, code.method, code.firstLine(), key);
     }
 
-    /** True if the lock is a class and the class file is too old to have class constants. */
+    /** Whether the lock is a class and the class file is too old to have class constants. */
     private boolean cannotNameLock() {
         return code.isSynchronized() && code.isStatic() && !code.isSince(V1_5);
     }
 
-    /** The site of the block; -1 if it is none. */
+    /** Returns the site of the block; -1 if the method is none. */
     int site() {
         return site;
     }
@@ -123,7 +123,7 @@ final class Brackets {
         return list(code.sites.push(code.instructions, lockSite), MethodCode.invoke("classOf", "(I)Ljava/lang/Class;"));
     }
 
-    /** Puts the exit hooks before the returns and into a handler for exceptions, which uses none of the program's locals, so any frame fits. */
+    /** Puts the exit hooks before the returns and into a handler for exceptions. The handler uses none of the program's locals, so any frame fits. */
     private void cover(LabelNode start, AbstractInsnNode[] body) {
         LabelNode handler = new LabelNode();
         List<TryCatchBlockNode> ranges = new ArrayList<>();
@@ -163,7 +163,7 @@ final class Brackets {
         }
     }
 
-    /** The exit hooks. Those of an exit by exception leave the exception on the stack, by way of the hooks. */
+    /** Returns the exit hooks. Those of an exit by exception pass the exception through and leave it on the stack. */
     private InsnList exit(boolean byException) {
         InsnList list = new InsnList();
         for (Locals.Use use : FAILING) {
@@ -187,8 +187,8 @@ final class Brackets {
     }
 
     /**
-     * A call that throws can leave a variable locked, for the thread's next hook to release; but that may never come. So a method that makes such calls
-     * gets a handler, if it has none for its end. Called before the detours are added, of which some come before {@code superCall}.
+     * A call that throws can leave a variable locked for the thread's next hook to release, which may never come. So a method with such calls gets a
+     * handler, if it has none for its end. Called before the detours are added, some of which come before {@code superCall}.
      */
     static void guard(MethodCode code, AbstractInsnNode superCall) {
         MethodNode method = code.method;

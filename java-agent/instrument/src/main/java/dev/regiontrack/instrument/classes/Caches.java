@@ -18,9 +18,9 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Hooks in the caches of Guava and Caffeine, whose code is not watched: where they put in what a loader has made, which the result of a call does not tell
- * ({@link dev.regiontrack.runtime.models.Loads}), and whether an iterator has removed something ({@link dev.regiontrack.runtime.models.Removals}). Nothing else is
- * changed there. A version in which a place is not found has no hook there: then a call that loads or removes counts as a read.
+ * Hooks in the caches of Guava and Caffeine, whose code is not watched: where they put in what a loader has made, which the result of a call does not
+ * tell ({@link dev.regiontrack.runtime.models.Loads}), and where an iterator may remove something ({@link dev.regiontrack.runtime.models.Removals}).
+ * Nothing else is changed there. A version in which a place is not found has no hook there: a call that loads or removes then counts as a read.
  */
 final class Caches {
     private static final String GUAVA = "com/google/common/cache/LocalCache$Segment";
@@ -31,7 +31,10 @@ final class Caches {
     private static final String MANUAL = CAFFEINE + "LocalManualCache";
     private static final String LOADING = CAFFEINE + "LocalLoadingCache";
     private static final String ASYNC = CAFFEINE + "LocalAsyncCache";
-    /** By class: how the names of the methods begin that have such a place. In Caffeine most are the bodies of lambdas, as the compiler names them. */
+    /**
+     * By class: the prefixes of the names of the methods that have such a place. In Caffeine most are the bodies of lambdas, as the compiler names
+     * them.
+     */
     private static final Map<String, List<String>> METHODS = Map.of(GUAVA, List.of("storeLoadedValue"), GUAVAS, List.of("loadAll"), UNBOUNDED,
         List.of("lambda$computeIfAbsent$"), BOUNDED, List.of("lambda$doComputeIfAbsent$", "lambda$refreshIfNeeded$"), MANUAL, List.of("bulkLoad"), LOADING,
         List.of("lambda$refresh$"), ASYNC, List.of("getAll"));
@@ -47,13 +50,13 @@ final class Caches {
     private Caches() {
     }
 
-    /** True if the class with this internal name is one of those, and models of its library are in force. */
+    /** Whether the class with this internal name is one of those, and models of its library are in force. */
     static boolean have(String name) {
         return (METHODS.containsKey(name) || ITERATORS.contains(name)) && (ModelTable.hasModel("com.google.common.cache.LocalCache")
             || ModelTable.hasModel("com.github.benmanes.caffeine.cache.LocalCache"));
     }
 
-    /** The class with its hooks. */
+    /** Returns the class with its hooks. */
     static byte[] hooked(String name, byte[] bytes) {
         ClassReader reader = new ClassReader(bytes);
         ClassNode type = new ClassNode();
@@ -88,7 +91,7 @@ final class Caches {
         }
     }
 
-    /** Adds the hook's call with what is on top of the stack, the receiver and the key in this local. */
+    /** Adds the hook's call with the top of the stack, the receiver and the key in this local. */
     private static InsnList call(InsnList hook, int key, String name, String desc) {
         hook.add(new VarInsnNode(Opcodes.ALOAD, 0));                                                 // .. c
         hook.add(new VarInsnNode(Opcodes.ALOAD, key));                                               // .. c k
@@ -96,7 +99,7 @@ final class Caches {
         return hook;
     }
 
-    /** What a cache of Caffeine calls with each key that was loaded, or with one whose value it computes again. */
+    /** Wraps the function that a cache of Caffeine calls with each loaded key, or with one whose value it computes again. */
     private static InsnList wrapped(String desc) {
         InsnList hook = new InsnList();
         boolean isEach = desc.endsWith(")" + CONSUMER);
@@ -118,13 +121,13 @@ final class Caches {
         return hook;
     }
 
-    /** Guava puts in one after the other what was loaded for several keys. */
+    /** Guava puts in what was loaded for several keys one by one. */
     private static InsnList putting(MethodInsnNode call) {
         int key = call.name.equals("put") && call.owner.equals(GUAVAS) ? key(call) : -1;
         return key < 0 ? new InsnList() : call(new InsnList(), key, "putting", VOID);
     }
 
-    /** An asynchronous cache of Caffeine puts in a future for each key for which there is none. */
+    /** An asynchronous cache of Caffeine puts in a future for each key that has none. */
     private static InsnList added(MethodInsnNode call) {
         int key = call.name.equals("putIfAbsent") && call.owner.equals(CAFFEINE + "LocalCache") ? key(call) : -1;
         InsnList hook = new InsnList();
@@ -135,14 +138,14 @@ final class Caches {
         return hook;
     }
 
-    /** The local with the key of a call with a key and a value from locals; -1 if it is another one. */
+    /** Returns the local with the key of a call with a key and a value from locals; -1 for other calls. */
     private static int key(MethodInsnNode call) {
         AbstractInsnNode value = call.getPrevious();
         AbstractInsnNode key = value == null ? null : value.getPrevious();
         return key != null && value.getOpcode() == Opcodes.ALOAD && key.getOpcode() == Opcodes.ALOAD ? ((VarInsnNode) key).var : -1;
     }
 
-    /** Guava's method has the key as its first argument, and calls {@code setValue} if nobody has put another value in meanwhile. */
+    /** Guava's method has the key as its first argument, and calls {@code setValue} unless another value was put in meanwhile. */
     private static InsnList stored(MethodInsnNode call) {
         InsnList hook = new InsnList();
         if (call.name.equals("setValue") && call.owner.equals(GUAVA)) {

@@ -48,7 +48,7 @@ final class ClassInstrumenter {
     private static final String INITIALIZER = "<clinit>";
     /** An initialiser without room even for the hook that reports it. */
     private static final String UNMARKED = "";
-    /** Such a reference needs a method more. */
+    /** Such a reference needs an additional method. */
     private static final String LATE_REFERENCES = "references to methods that have a model, in classes that were loaded before the agent was attached";
     private static final String SHADOW_TYPE = "Ljava/lang/Object;";
 
@@ -166,8 +166,8 @@ final class ClassInstrumenter {
     }
 
     /**
-     * Where few accesses have hooks, it is not worth while to look for those that need none, and to know more of the class. If none has, the class stays as
-     * it is.
+     * Where few accesses have hooks, it is not worthwhile to look for those that need none, and to know more of the class. If none has, the class
+     * stays as it is.
      */
     private byte[] guided(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
         Set<String> constructed = isLoaded ? ClassInfo.constructed(loader, type.name.replace('/', '.')) : Set.of();
@@ -178,7 +178,7 @@ final class ClassInstrumenter {
         return isEmpty ? null : finished(type, reader, sites, references, Constructors.none(type, loader), constructed, Map.of(), pure, Set.of());
     }
 
-    /** Nothing is added to the class. Its objects may be older than its hooks, so none of them is known to be a single thread's. */
+    /** Adds nothing to the class. Its objects may be older than its hooks, so none is known to belong to a single thread. */
     private byte[] late(ClassNode type, ClassReader reader, Set<String> left, SiteList sites, References references) {
         Accesses variables = new Accesses(type, arrays, Set.of(), watching);
         long[] pure = pure(type, variables, false);
@@ -186,7 +186,7 @@ final class ClassInstrumenter {
         return finished(type, reader, sites, references, Constructors.none(type, loader), Set.of(), Map.of(), pure, Set.of());
     }
 
-    /** What the methods do; {@code haveHooks} if each of their calls comes to the hooks that they get. */
+    /** Returns what the methods do; {@code haveHooks} if each of their calls reaches the hooks that they get. */
     private long[] pure(ClassNode type, Accesses variables, boolean haveHooks) {
         if (Session.takesAllReads()) {
             return new long[0];
@@ -198,7 +198,7 @@ final class ClassInstrumenter {
         return result;
     }
 
-    /** The class's bytes, after its methods have got their hooks. */
+    /** Returns the class's bytes, after its methods have got their hooks. */
     private byte[] finished(ClassNode type, ClassReader reader, SiteList sites, References references, Constructors constructors, Set<String> constructed,
         Map<String, Integer> keepers, long[] pure, Set<String> borrowers) {
         String name = type.name.replace('/', '.');
@@ -238,7 +238,7 @@ final class ClassInstrumenter {
         return n;
     }
 
-    /** Nothing is known of the class besides its sites: it has no shadow field, nobody lends its methods arrays, its objects are nobody's alone. */
+    /** Knows only the class's sites: it has no shadow field, no caller lends its methods arrays, and its objects are not thread-local. */
     private byte[] platform(ClassNode type, ClassReader reader, Set<String> left, Indices indices) {
         SiteList sites = new SiteList(type, indices);
         Accesses variables = new Accesses(type, arrays, Set.of(), watching);
@@ -248,7 +248,7 @@ final class ClassInstrumenter {
         return result;
     }
 
-    /** True for a constructor that may make an object that is not watched: whose it is cannot be asked before it has run. */
+    /** Whether this is a constructor that may make an unwatched object: the object cannot be asked before it has run. */
     private boolean isForAnySubclass(MethodNode method) {
         return origin == Origin.SUPERCLASS && method.name.equals("<init>");
     }
@@ -261,7 +261,7 @@ final class ClassInstrumenter {
         return numbers;
     }
 
-    /** The class's bytes, once the sites have numbers; and the sites are known to the runtime. */
+    /** Returns the class's bytes, once the sites have numbers; and registers the sites with the runtime. */
     private byte[] written(ClassNode type, ClassReader reader, SiteList sites, SiteNumbers numbers) {
         sites.number(numbers);
         ClassWriter writer = new Writer(reader);
@@ -317,12 +317,12 @@ final class ClassInstrumenter {
         return names;
     }
 
-    /** True for an initialiser that steps aside because what it calls can have hooks. */
+    /** Whether the method is an initialiser that runs apart because what it calls can have hooks. */
     private static boolean canCall(ClassNode type, MethodNode method) {
         return method.name.equals(INITIALIZER) && Session.takesInitializersApart() && !new MethodShape(type.name, method).hasOnlyAccesses();
     }
 
-    /** In a class of the slice: the method's body outside of bursts, with the hooks that the profile has kept. Otherwise null. */
+    /** In a class of the slice: returns the method's body outside of bursts, with the hooks that the profile has kept. Otherwise null. */
     private MethodNode outsideBursts(ClassNode type, MethodNode method, boolean isAtomic, Accesses all, Silence silence, Hierarchy hierarchy, SiteList sites) {
         if (!watching.isInBursts()) {
             return null;
@@ -368,7 +368,7 @@ final class ClassInstrumenter {
         }
     }
 
-    /** Frames are never computed, because that would need other classes. */
+    /** Never computes frames, because that would need other classes. */
     private static final class Writer extends ClassWriter {
         Writer(ClassReader reader) {
             super(reader, COMPUTE_MAXS);

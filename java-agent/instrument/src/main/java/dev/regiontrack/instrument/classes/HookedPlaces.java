@@ -14,7 +14,7 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Whether a method has any places with hooks, where a profile leaves most out: a look that takes less time than to instrument it. */
+/** Whether a method has any places with hooks, where a profile leaves most out: checking takes less time than instrumenting it. */
 final class HookedPlaces {
     private final Watching watching;
     private final MethodNode method;

@@ -18,10 +18,11 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /**
- * Hooks at the exits of a class initialiser. What it does belongs to no block around it ({@link dev.regiontrack.runtime.threads.Initializers}).
+ * Hooks at the exits of a class initialiser, whose actions belong to no block around it ({@link dev.regiontrack.runtime.threads.Initializers}).
  *
- * <p>One that is too large for hooks gets no others. If the program has one thread, its accesses are ordered before everything that other threads do, by their
- * forks, so nothing is missed; otherwise they are lost. A hook at its entry and at each exit checks which is the case.
+ * <p>An initialiser that is too large for hooks gets no others. If the program has one thread, the initialiser's accesses are ordered before
+ * everything that other threads do, by their forks, so nothing is missed; otherwise they are lost. A hook at its entry and at each exit checks which
+ * is the case.
  */
 final class InitializerExits {
     private InitializerExits() {

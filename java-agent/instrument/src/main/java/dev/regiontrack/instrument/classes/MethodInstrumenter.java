@@ -41,8 +41,8 @@ import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Adds the hooks to one method: decides which accesses get one, and lets each {@link Concern} add its own. All of the
- * program's instructions stay, in order; some calls become ones of a method's copy ({@link dev.regiontrack.instrument.flow.Borrowers}).
+ * Adds the hooks to one method: decides which accesses get one, and lets each {@link Concern} add its own. All of the program's
+ * instructions stay, in order; some calls are redirected to a method's copy ({@link dev.regiontrack.instrument.flow.Borrowers}).
  */
 final class MethodInstrumenter {
     private final MethodCode code;
@@ -55,7 +55,7 @@ final class MethodInstrumenter {
     private final Hierarchy hierarchy;
     private MethodNode first;
 
-    /** {@code isCopy} if the method is one for calls that lend it arrays ({@link dev.regiontrack.instrument.flow.Borrowers}). */
+    /** {@code isCopy} if the method is a copy for calls that lend it arrays ({@link dev.regiontrack.instrument.flow.Borrowers}). */
     MethodInstrumenter(ClassNode type, Origin origin, Watching watching, MethodNode method, boolean isAtomic, boolean isCopy, Accesses variables, Temporaries temporaries, Silence silence,
         Hierarchy hierarchy, SiteList sites) {
         this.variables = variables;
@@ -69,12 +69,12 @@ final class MethodInstrumenter {
         this.hierarchy = hierarchy;
     }
 
-    /** True if the method is called only where its caller has already been chosen to be watched, or if everything is watched. */
+    /** Whether the method is called only by callers that were already chosen to be watched, or everything is watched. */
     private boolean isAlwaysWatched() {
         return !Sampling.isEverywhere() && !code.watching.isInBursts() && code.origin == Origin.PROGRAM || isCopy;
     }
 
-    /** The method has two bodies, of which this one runs where it is not watched. */
+    /** Gives the method a second body, which runs where it is not watched. */
     MethodInstrumenter besides(MethodNode body) {
         first = body;
         return this;
@@ -90,7 +90,7 @@ final class MethodInstrumenter {
     /** Returns the method's site if it is a block, otherwise -1. */
     private int addHooks(TwoBodies bodies) {
         NewLabels news = new NewLabels(code.method);
-        // Needs no frames where there are none.
+        // Needs no frames if there are none.
         Fills fills = canLeaveOut() ? Fills.of(code.type, code.method, accesses) : Fills.none();
         Set<AbstractInsnNode> own = code.origin == Origin.PROGRAM ? OwnObjects.calls(code.type.name, code.method) : Set.of();
         Sections sections = sections(own);
@@ -134,14 +134,14 @@ final class MethodInstrumenter {
     }
 
     /**
-     * The attempts at which a read can turn out to have no consequence. In the platform's classes, in methods that are too large, and in class files without frames all reads
-     * are events.
+     * Returns the attempts at which a read may turn out to have no consequence. In the platform's classes, in methods that are too large, and in
+     * class files without frames, all reads are events.
      */
     private List<Attempt> attempts() {
         return canLeaveOut() && code.needsFrames() ? Attempts.of(code.type, code.method, accesses, variables, code.free()) : List.of();
     }
 
-    /** True for a class initialiser that can make events. */
+    /** Whether this is a class initialiser that can make events. */
     private boolean canStepAside(MethodShape shape) {
         return code.isInitializer() && code.origin == Origin.PROGRAM && Session.takesInitializersApart() && !Sampling.isEverywhere() && (!accesses.isEmpty() || !shape.hasOnlyAccesses());
     }
@@ -150,9 +150,7 @@ final class MethodInstrumenter {
         return code.origin == Origin.PROGRAM && !isCopy && !code.isTooLarge() && !Session.takesAllReads();
     }
 
-    /**
-     * The critical sections that may write nothing; with {@code reads=all} all sections are alike.
-     */
+    /** Returns the critical sections that may write nothing; with {@code reads=all} all sections are alike. */
     private Sections sections(Set<AbstractInsnNode> own) {
         if (code.origin != Origin.PROGRAM || code.isTooLarge() || !Session.takesReaders()) {
             return Sections.none();
@@ -162,7 +160,7 @@ final class MethodInstrumenter {
         return Sections.of(code.type, code.method, variables, unreachable);
     }
 
-    /** The instructions of the class file; labels, lines and frames concern nobody. */
+    /** Returns the instructions of the class file, without labels, lines and frames. */
     private List<AbstractInsnNode> program() {
         List<AbstractInsnNode> result = new ArrayList<>(code.instructions.size());
         for (AbstractInsnNode insn = code.instructions.getFirst(); insn != null; insn = insn.getNext()) {

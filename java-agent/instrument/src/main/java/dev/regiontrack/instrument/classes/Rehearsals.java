@@ -34,9 +34,9 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Rehearsals of attempts: a copy of each, without hooks, runs first. Where what it has read has no consequence, the program goes on from there, and there was no
- * event. Where it has, the attempt itself runs, from its start and with its hooks, as if the thread had come a moment later; so every event is one of
- * a read that the program's own instructions have made.
+ * Rehearsals of attempts: a copy of each attempt, without hooks, runs first. If what it has read has no consequence, the program goes on from there,
+ * and there was no event. Otherwise the attempt itself runs, from its start and with its hooks, as if the thread had come a moment later; so every
+ * event is a read that the program's own instructions have made.
  */
 final class Rehearsals {
     private final MethodCode code;
@@ -61,7 +61,7 @@ final class Rehearsals {
         }
     }
 
-    /** Leads the method into the copies. */
+    /** Makes the method enter the copies. */
     void lead() {
         if (attempts.isEmpty()) {
             return;
@@ -85,7 +85,7 @@ final class Rehearsals {
         method.instructions.add(copies);
     }
 
-    /** A frame that names an object without a constructor call so far cannot be put elsewhere. */
+    /** A frame with an object whose constructor was not yet called cannot be put elsewhere. */
     private static boolean areFramesKnown(Attempt attempt) {
         boolean areKnown = isKnown(attempt.frame(attempt.first()));
         for (int on : attempt.on()) {
@@ -107,7 +107,7 @@ final class Rehearsals {
         return true;
     }
 
-    /** The label right before an instruction of the method to which a copy jumps. */
+    /** Returns the label right before an instruction of the method to which a copy jumps. */
     private LabelNode entry(AbstractInsnNode insn) {
         return entries.computeIfAbsent(insn, i -> new LabelNode());
     }
@@ -126,24 +126,24 @@ final class Rehearsals {
     private final class Rehearsal {
         private final Attempt attempt;
         private final LabelNode start = new LabelNode();
-        /** Of the start's own copy, if another instruction is before it. */
+        /** The start's own copy, if another instruction is before it. */
         private final LabelNode first = new LabelNode();
         private final Map<Integer, LabelNode> labels = new HashMap<>();
         private final Map<Integer, LabelNode[]> written = new HashMap<>();
-        /** By where a jump leads for whose values there is use, or a look that has found something: what clears the stack first. */
+        /** By target of a jump whose values are needed, or a lookup that has found something: the code that clears the stack first. */
         private final Map<Integer, LabelNode> clearing = new TreeMap<>();
-        /** Where a round leads that shows that the thread waits; if there is one. */
+        /** The target of a round that shows that the thread waits, if there is one. */
         private final LabelNode round = new LabelNode();
         private boolean goesRound;
-        /** Where the exceptions of methods that are asked lead, and those of reads that can throw; if there are any. */
+        /** The target of the exceptions of asked methods, and of those of reads that can throw, if there are any. */
         private LabelNode failed;
         private LabelNode thrown;
         private final List<TryCatchBlockNode> asked = new ArrayList<>();
-        /** The sites of the calls of these, by number of the call. */
+        /** The sites of the calls of asked methods, by number of the call. */
         private final Map<Integer, Integer> sites = new TreeMap<>();
-        /** By where it leads on only if some methods have no effect: what asks for that. */
+        /** By target that is reached only if some methods have no effect: the code that asks them. */
         private final Map<Integer, LabelNode> conditions = new TreeMap<>();
-        /** By call that only takes time, at the end of a round that shows that the thread waits: what comes before it. */
+        /** By call that only takes time, at the end of a round that shows that the thread waits: the code before it. */
         private final Map<Integer, LabelNode> pauses = new TreeMap<>();
         private int line;
 
@@ -182,7 +182,7 @@ final class Rehearsals {
             return labels.computeIfAbsent(i, key -> new LabelNode());
         }
 
-        /** Copies an instruction, with a frame if the class file has one before it, and what leads on from it. */
+        /** Copies an instruction, with a frame if the class file has one before it, and the jump onwards. */
         private void copy(int i) {
             AbstractInsnNode insn = attempt.at(i);
             copies.add(label(i));
@@ -217,7 +217,7 @@ final class Rehearsals {
             }
         }
 
-        /** Where the class file has a frame, the copy has one that forgets no local that is known at the start: some ways lead back there. */
+        /** Where the class file has a frame, the copy has one that keeps every local known at the start: some paths lead back there. */
         private void frame(int i, AbstractInsnNode insn) {
             for (AbstractInsnNode before = insn.getPrevious(); before != null && before.getOpcode() < 0; before = before.getPrevious()) {
                 if (before instanceof FrameNode) {
@@ -227,7 +227,7 @@ final class Rehearsals {
             }
         }
 
-        /** What follows an instruction that does not jump. */
+        /** Adds what follows an instruction that does not jump. */
         private void goOn(int i) {
             int next = attempt.real(i + 1);
             Exit exit = attempt.exitTo(next);
@@ -238,7 +238,7 @@ final class Rehearsals {
             }
         }
 
-        /** Leads to the attempt itself, which starts with an empty stack. */
+        /** Jumps to the attempt itself, which starts with an empty stack. */
         private void again(FrameNode from) {
             for (int i = from.stack.size() - 1; i >= 0; i--) {
                 copies.add(new InsnNode(from.stack.get(i) == LONG || from.stack.get(i) == DOUBLE ? POP2 : POP));
@@ -255,12 +255,15 @@ final class Rehearsals {
             again(frame);
         }
 
-        /** How many operands of a look or of what is asked are not on the stack any more where it is not made: of these, the map and the key, or the arguments. */
+        /**
+         * Returns how many operands of a lookup or of an asked call are no longer on the stack if it is not made: the map and the key, or the
+         * arguments.
+         */
         private int taken(int i) {
             return attempt.isLook(i) ? 2 : Type.getArgumentTypes(((MethodInsnNode) attempt.at(i)).desc).length;
         }
 
-        /** Where methods that are asked have effects, the copy is in vain. */
+        /** Gives up if asked methods have effects: the copy is then futile. */
         private void giveUp(int ask) {
             int site = code.sites.asking((MethodInsnNode) attempt.at(ask));
             sites.put(ask, site);
@@ -268,7 +271,10 @@ final class Rehearsals {
             copies.add(new JumpInsnNode(IFNE, entry(attempt.start)));
         }
 
-        /** Asks whether a method does nothing but read, and then calls it so that nothing that it reads is an event. If it throws, the attempt itself shall throw. */
+        /**
+         * Asks whether a method does nothing but read, and then calls it so that its reads are no events. If it throws, the attempt itself shall
+         * throw.
+         */
         private void ask(int i, MethodInsnNode call) {
             LabelNode refused = clearing.computeIfAbsent(i, key -> new LabelNode());
             Type[] types = Type.getArgumentTypes(call.desc);
@@ -295,14 +301,14 @@ final class Rehearsals {
             failed = leave(begin, end, failed);
         }
 
-        /** If what is there throws, the attempt itself shall throw. Returns where that leads: to the handler, if there is one yet. */
+        /** If the code between the labels throws, the attempt itself shall throw. Returns the target: the handler, if there is one yet. */
         private LabelNode leave(LabelNode begin, LabelNode end, LabelNode handler) {
             LabelNode to = handler == null ? new LabelNode() : handler;
             asked.add(new TryCatchBlockNode(begin, end, to, null));
             return to;
         }
 
-        /** What is read is an event again: without a call, for which there may be no stack. */
+        /** Makes reads events again: without a call, for which the stack may be too full. */
         private void answered() {
             copies.add(list(code.loadState(), new InsnNode(ICONST_0), new FieldInsnNode(PUTFIELD, RuntimeNames.STATE, "asking", "I")));
         }
@@ -314,7 +320,7 @@ final class Rehearsals {
                 copies.add(new JumpInsnNode(GOTO, entry(attempt.start)));
             }
             if (thrown != null) {
-                // Somebody may ask the method in which this is: that question goes on.
+                // A caller may be asking the method that contains this: that question goes on.
                 copies.add(caught(thrown));
                 copies.add(new JumpInsnNode(GOTO, entry(attempt.start)));
             }
@@ -324,7 +330,7 @@ final class Rehearsals {
             return list(handler, Frames.alone(attempt.frame(attempt.first()), "java/lang/Throwable"), new InsnNode(POP));
         }
 
-        /** Asks whether certainly nothing is in a map, and takes what the look would have found then. */
+        /** Asks whether a key is certainly absent from a map, and takes what the lookup would then have found. */
         private void look(int i) {
             LabelNode found = clearing.computeIfAbsent(i, key -> new LabelNode());
             copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.LOOKS, "isAbsent", "(" + OBJECT + OBJECT + ")Z", false));
@@ -353,7 +359,7 @@ final class Rehearsals {
             return on(i);
         }
 
-        /** What comes before code that must have no effect, if all that it calls has none; otherwise the attempt itself runs. */
+        /** Adds the code before instructions that must have no effect: goes on if all that they call has none; otherwise the attempt itself runs. */
         private void leadOn(int i, LabelNode label) {
             copies.add(list(label, Frames.copy(attempt.frameFromInside(i))));
             LabelNode refused = clearing.computeIfAbsent(i, key -> new LabelNode());
@@ -365,7 +371,7 @@ final class Rehearsals {
             copies.add(new JumpInsnNode(GOTO, on(i)));
         }
 
-        /** What comes before a call that only takes time, where the round that it ends shows that the thread waits. */
+        /** Adds the code before a call that only takes time, at the end of a round that shows that the thread waits. */
         private void pause(int i, LabelNode label) {
             copies.add(list(label, Frames.copy(attempt.frame(i))));
             copies.add(code.hook("spins"));
@@ -385,7 +391,7 @@ final class Rehearsals {
             return result;
         }
 
-        /** The handlers of the method hold for the copies of what is in their ranges. */
+        /** Makes the method's handlers cover the copies of what is in their ranges. */
         private void protect() {
             List<TryCatchBlockNode> all = new ArrayList<>(asked);
             ranges.addAll(asked);
@@ -405,7 +411,7 @@ final class Rehearsals {
             method.tryCatchBlocks = all;
         }
 
-        /** All ways to the start of the attempt lead to its copy. */
+        /** Redirects all paths to the start of the attempt to its copy. */
         private void redirect() {
             AbstractInsnNode before = attempt.start.getPrevious();
             Map<LabelNode, LabelNode> moved = new HashMap<>();

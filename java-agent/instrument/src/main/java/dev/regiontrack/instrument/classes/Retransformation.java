@@ -5,12 +5,15 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Has the JVM offer loaded classes to the transformers again. */
+/** Makes the JVM pass loaded classes to the transformers again. */
 public final class Retransformation {
     private Retransformation() {
     }
 
-    /** All at once, since the JVM stops the program each time; one by one if that fails. Returns those that the JVM refuses to change. */
+    /**
+     * Retransforms all at once, since the JVM stops the program each time; one by one if that fails. Returns those that the JVM refuses
+     * to change.
+     */
     public static List<Class<?>> of(List<Class<?>> types, Instrumentation instrumentation) {
         List<Class<?>> failed = new ArrayList<>();
         // If one of them cannot be changed, none is.

@@ -18,14 +18,14 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Puts the calls for places at which threads are held into classes that are loaded, while the program runs: where tests are repeated, it shows only then which places those are. The JVM
- * retransforms these classes; a method that runs at that time has the calls from its next call on. Those with new places are known by their names; which call a synchronized method
- * with some is known by the names of the methods that each class calls.
+ * Inserts the calls for places at which threads are held into loaded classes, while the program runs: where tests are repeated, the places are known
+ * only then. The JVM retransforms these classes; a method that is running then has the calls from its next call on. Classes with new places are known
+ * by their names; callers of a synchronized method that is a place by the names of the methods that each class calls.
  */
 public final class Rewriting implements Plan.Rewriter {
     private final Instrumentation instrumentation;
     private final Transport report;
-    /** By the name of a class: the hashes of the names of the methods that it calls, sorted. */
+    /** By class name: the sorted hashes of the names of the methods that the class calls. */
     private static final Map<String, int[]> CALLS = new ConcurrentHashMap<>();
 
     public Rewriting(Instrumentation instrumentation, Transport report) {
@@ -33,7 +33,7 @@ public final class Rewriting implements Plan.Rewriter {
         this.report = report;
     }
 
-    /** A class has got its hooks: which methods it calls. */
+    /** Notes which methods a class calls that has got its hooks. */
     static void see(ClassNode type) {
         Set<Integer> names = new TreeSet<>();
         for (MethodNode method : type.methods) {

@@ -25,12 +25,12 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Instruments the program's classes as they are loaded. The JVM ignores what a transformer throws, so every failure is
- * caught, counted and reported here; the class is then left as it is.
+ * Instruments the program's classes as they are loaded. The JVM ignores exceptions of a transformer, so every failure is caught, counted
+ * and reported here; the class is then left as it is.
  *
- * <p>It must be installed as retransformation-capable. Then it runs after the transformers of other agents that are not, whichever agent
- * was started first, and they see the program's classes as they are in their files. In return, a class that another
- * agent redefines or retransforms is passed here again, and gets the same hooks.
+ * <p>It must be installed as retransformation-capable. Then it runs after other agents' transformers that are not, whichever agent was
+ * started first, and these see the program's classes as they are in their files. In return, a class that another agent redefines or
+ * retransforms is passed here again, and gets the same hooks.
  */
 public final class Transformer implements ClassFileTransformer {
     private final MethodFilter filter;
@@ -66,7 +66,7 @@ public final class Transformer implements ClassFileTransformer {
         }
     }
 
-    /** The agent uses classes of the platform that can be watched. */
+    /** The agent uses classes of the platform that may be watched. */
     @Override
     public byte[] transform(Module module, ClassLoader loader, String name, Class<?> redefined, ProtectionDomain domain, byte[] bytes) {
         try (Inside inside = Platform.inside()) {
@@ -77,7 +77,7 @@ public final class Transformer implements ClassFileTransformer {
         }
     }
 
-    /** A class that is not known for want of this only makes the report say more than it should. */
+    /** If a class cannot be read for this, the report only says more than it should. */
     private void look(byte[] bytes) {
         try {
             models.see(bytes);
@@ -147,9 +147,7 @@ public final class Transformer implements ClassFileTransformer {
         }
     }
 
-    /**
-     * True if the class belongs to what is to be watched, and was loaded before the agent was attached. From then on its hooks can be put in.
-     */
+    /** Whether the class is to be watched, and was loaded before the agent was attached. Its hooks can be inserted from then on. */
     public boolean takesLate(Class<?> type) {
         String name = type.getName();
         // Hidden classes, whose names contain a slash, are never passed to transformers.
@@ -164,7 +162,7 @@ public final class Transformer implements ClassFileTransformer {
             && !name.startsWith("dev/regiontrack/") && !isMadeByThePlatform(name);
     }
 
-    /** Accessors of reflection, in a loader of their own, and proxies of public interfaces, in modules of their own. */
+    /** Whether this is an accessor of reflection, in a loader of its own, or a proxy of public interfaces, in a module of its own. */
     private static boolean isMadeByThePlatform(String name) {
         return name.startsWith("jdk/internal/") || name.startsWith("jdk/proxy") || name.startsWith("com/sun/proxy/");
     }
@@ -208,12 +206,12 @@ public final class Transformer implements ClassFileTransformer {
         return new ClassInstrumenter(loader, filter, arrays, report, this, guide);
     }
 
-    /** True if the program does not see which methods are added to its classes. */
+    /** Whether the program cannot see which methods are added to its classes. */
     boolean hidesMethods() {
         return reflection.isDone();
     }
 
-    /** True if a superclass of this name is to be instrumented too, as far as its name shows. */
+    /** Whether a superclass of this name is to be instrumented too, as far as its name shows. */
     boolean isOurs(String name) {
         int slash = name.lastIndexOf('/');
         String of = slash < 0 ? "" : name.substring(0, slash).replace('/', '.');

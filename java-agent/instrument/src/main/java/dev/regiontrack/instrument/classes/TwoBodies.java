@@ -28,23 +28,23 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Two bodies of a method in one, if only a part of the run is watched: the program's own comes first, and behind it the one with hooks. At its
- * entry the method asks {@link Sampling} which one is to run, and stays in it. A method of the platform, which the agent can call too, asks {@link Platform}.
+ * Combines two bodies of a method, if only a part of the run is watched: first the program's own, and behind it the one with hooks. At its entry the
+ * method asks {@link Sampling} which one to run, and stays in it. A method of the platform, which the agent can call too, asks {@link Platform}.
  *
- * <p>They are one method, so that stack traces, and what looks for its caller by them, stay the same. A class initialiser has no hooks.
+ * <p>They are one method, so that stack traces, and code that finds its caller by them, see no difference. A class initialiser has no hooks.
  */
 final class TwoBodies {
 
-    /** Bytes of a method, with room for jumps that need more. */
+    /** The most bytes of a method, with room for jumps that need more. */
     private static final int MOST_BYTES = 50_000;
 
     private final MethodCode code;
-    /** The method as it was; in a class of a profile's slice, with the hooks that the profile has kept. */
+    /** The original method; in a class of a profile's slice, with the hooks that the profile has kept. */
     private final MethodNode plain;
     private final boolean needsFrames;
     private final int size;
 
-    /** Must be called before the method is changed. {@code first} is the body besides the one with hooks. */
+    /** Must be called before the method is changed. {@code first} is the body without hooks, or with fewer. */
     TwoBodies(MethodCode code, MethodNode first) {
         this.code = code;
         plain = first;
@@ -52,7 +52,7 @@ final class TwoBodies {
         size = MethodCode.size(first);
     }
 
-    /** A method with the code that this one has now. */
+    /** Copies a method with its present code. */
     static MethodNode copy(MethodNode method) {
         MethodNode copy = new MethodNode(ASM9, method.access, method.name, method.desc, null, null);
         method.accept(copy);
@@ -60,8 +60,8 @@ final class TwoBodies {
     }
 
     /**
-     * Puts the method as it was before what it has become; {@code block} is its site if it is a block, otherwise -1. Returns false if it is only as it
-     * was, because there is no room.
+     * Puts the original body before the present one; {@code block} is the method's site if it is a block, otherwise -1. Returns false if only the
+     * original remains, because there is no room.
      */
     boolean join(int block) {
         MethodNode method = code.method;
@@ -86,17 +86,17 @@ final class TwoBodies {
         return true;
     }
 
-    /** True if the method has got hooks. */
+    /** Whether the method has got hooks. */
     private boolean isChanged() {
         return code.method.instructions.size() != plain.instructions.size();
     }
 
-    /** True if the JVM compiles the method with both bodies, or does not compile its own either, and they are not too large for a method. */
+    /** Whether the JVM compiles the method with both bodies, or does not compile the original either, and they are not too large for a method. */
     private boolean fits() {
         return size + code.size() <= (size > MethodCode.MOST_COMPILED ? MOST_BYTES : MethodCode.MOST_COMPILED);
     }
 
-    /** The method gets its own body back; its instances are counted. */
+    /** Restores the method's own body; its instances are counted. */
     private void leave(int block) {
         MethodNode method = code.method;
         method.instructions = plain.instructions;
@@ -107,7 +107,7 @@ final class TwoBodies {
         method.localVariables = plain.localVariables;
     }
 
-    /** In a class of the platform: whether the thread is outside the agent, and the object is one that is watched. */
+    /** In a class of the platform: checks whether the thread is outside the agent, and the object is watched. */
     private InsnList outside() {
         InsnList list = atFirstLine();
         boolean isOfObject = code.origin == Origin.SUPERCLASS && !code.isStatic();
@@ -134,7 +134,7 @@ final class TwoBodies {
         return list;
     }
 
-    /** What the verifier knows when the method is called. */
+    /** Returns what the verifier knows when the method is called. */
     private FrameNode atEntry() {
         List<Object> locals = new ArrayList<>();
         if (!code.isStatic()) {

@@ -10,17 +10,17 @@ import org.objectweb.asm.tree.FrameNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Makes the frames of a class that is finished what the class file has: differences from the frames before them (JVM specification, 4.7.4). The writer does this as
- * well, but for that it looks up each type of each frame twice.
+ * Reduces the frames of a finished class to what the class file has: differences from the preceding frames (JVM specification, 4.7.4). The writer
+ * does this as well, but looks up each type of each frame twice for it.
  */
 public final class FrameDifferences {
-    /** A frame with at most so many locals more or less than the one before it can be written as a difference. */
+    /** The most locals by which a frame may differ from the preceding one to be written as a difference. */
     private static final int MOST = 3;
 
     private FrameDifferences() {
     }
 
-    /** The frames must be whole, each with all of its locals and operands. */
+    /** The frames must be complete, each with all of its locals and operands. */
     public static void of(ClassNode type) {
         if ((type.version & 0xffff) < Opcodes.V1_6) {
             return;
@@ -56,7 +56,7 @@ public final class FrameDifferences {
         }
     }
 
-    /** The locals before the first instruction. */
+    /** Returns the locals before the first instruction. */
     private static List<Object> atEntry(String type, MethodNode method) {
         List<Object> locals = new ArrayList<>();
         if ((method.access & Opcodes.ACC_STATIC) == 0) {

@@ -44,40 +44,40 @@ public final class Frames {
         }
     }
 
-    /** The frame before an instruction; null if it is unreachable. */
+    /** Returns the frame before an instruction; null if it is unreachable. */
     public FrameNode before(AbstractInsnNode insn) {
         return frames.get(insn);
     }
 
-    /** A copy: a frame is part of one list. */
+    /** Copies a frame, because a frame belongs to one list. */
     public static FrameNode copy(FrameNode frame) {
         FrameNode copy = empty(frame);
         copy.stack.addAll(frame.stack);
         return copy;
     }
 
-    /** A copy with one more operand. */
+    /** Copies a frame with one more operand. */
     public static FrameNode plus(FrameNode frame, Object operand) {
         FrameNode copy = copy(frame);
         copy.stack.add(operand);
         return copy;
     }
 
-    /** A copy without the last operand. */
+    /** Copies a frame without the last operand. */
     public static FrameNode less(FrameNode frame) {
         FrameNode copy = copy(frame);
         copy.stack.remove(copy.stack.size() - 1);
         return copy;
     }
 
-    /** A copy with one more operand, below the last {@code n}. */
+    /** Copies a frame with one more operand, below the last {@code n}. */
     public static FrameNode below(FrameNode frame, Object operand, int n) {
         FrameNode copy = plus(frame, operand);
         Collections.rotate(copy.stack.subList(copy.stack.size() - n - 1, copy.stack.size()), 1);
         return copy;
     }
 
-    /** True if frames show where the jumps of a method lead: if it has any, or no jumps. */
+    /** Whether frames show where the jumps of a method lead: if it has frames, or no jumps. */
     public static boolean showJumps(MethodNode method) {
         boolean hasJumps = !method.tryCatchBlocks.isEmpty();
         for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
@@ -90,8 +90,8 @@ public final class Frames {
     }
 
     /**
-     * True if the verifier knows the first local before an instruction, in a method that never sets it: a frame of the class file can forget it where nobody needs it any
-     * more.
+     * Whether the verifier knows the first local before an instruction, in a method that never sets it: a frame of the class file can drop a local
+     * that is no longer needed.
      */
     public static boolean knowFirst(AbstractInsnNode insn) {
         AbstractInsnNode before = insn.getPrevious();
@@ -102,12 +102,12 @@ public final class Frames {
         return locals == null || !locals.isEmpty() && locals.get(0) != Opcodes.TOP;
     }
 
-    /** True for a call of a constructor. */
+    /** Whether this is a call of a constructor. */
     public static boolean isConstruction(AbstractInsnNode insn) {
         return insn.getOpcode() == Opcodes.INVOKESPECIAL && ((MethodInsnNode) insn).name.equals("<init>");
     }
 
-    /** The frame after a call, from the one before it; of a constructor, if {@link #isTwice}. */
+    /** Returns the frame after a call, from the one before it; for a constructor, if {@link #isTwice}. */
     public static FrameNode after(FrameNode frame, MethodInsnNode call) {
         FrameNode copy = copy(frame);
         int operands = Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
@@ -124,8 +124,8 @@ public final class Frames {
     }
 
     /**
-     * True if a constructor is called with an object that {@code new} has made, of which there is one other copy, below it: nothing else
-     * would be left of another object in its place.
+     * Whether a constructor is called with an object from {@code new} of which there is exactly one other copy, below it: nothing would
+     * be left of a replaced object.
      */
     public static boolean isTwice(FrameNode frame, MethodInsnNode call) {
         int at = frame.stack.size() - Type.getArgumentTypes(call.desc).length - 1;
@@ -134,7 +134,7 @@ public final class Frames {
         return isMade && Collections.frequency(frame.stack, made) == 2 && !frame.local.contains(made);
     }
 
-    /** The verifier's type of a value. */
+    /** Returns the verifier's type of a value. */
     public static Object type(Type type) {
         switch (type.getSort()) {
             case Type.LONG: return Opcodes.LONG;
@@ -145,7 +145,7 @@ public final class Frames {
         }
     }
 
-    /** The type of an array's elements. */
+    /** Returns the type of an array's elements. */
     public static Object element(Object array) {
         if (!(array instanceof String)) {
             return array;
@@ -154,7 +154,7 @@ public final class Frames {
         return desc.startsWith("[") ? desc : desc.substring(1, desc.length() - 1);
     }
 
-    /** A copy without operands. */
+    /** Copies a frame without operands. */
     public static FrameNode empty(FrameNode frame) {
         FrameNode copy = new FrameNode(Opcodes.F_NEW, 0, null, 0, null);
         copy.local = new ArrayList<>(frame.local);
@@ -162,12 +162,12 @@ public final class Frames {
         return copy;
     }
 
-    /** A copy with only this operand. */
+    /** Copies a frame with only this operand. */
     public static FrameNode alone(FrameNode frame, Object operand) {
         return plus(empty(frame), operand);
     }
 
-    /** True if the class file already has a frame right there; a second one would be an error. */
+    /** Whether the class file already has a frame right before the instruction; a second one would be an error. */
     public static boolean isAfterFrame(AbstractInsnNode insn) {
         AbstractInsnNode before = insn.getPrevious();
         while (before instanceof LabelNode || before instanceof LineNumberNode) {
@@ -222,7 +222,7 @@ public final class Frames {
             }
         }
 
-        /** Types for a frame: the simulation has two entries for a long or double, a frame one. */
+        /** Returns types for a frame: the simulation has two entries for a long or double, a frame one. */
         List<Object> listed(List<Object> types) {
             List<Object> result = new ArrayList<>();
             for (int i = 0; i < types.size(); i++) {

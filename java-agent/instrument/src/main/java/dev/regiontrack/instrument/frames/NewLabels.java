@@ -14,8 +14,8 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * Puts a separate label directly before each {@code new}. A frame names an uninitialised object by the place of its
- * {@code new}, and a class file can use a label for it that is followed by other labels and lines, between which a hook
- * can be inserted. So every frame uses the label after which nothing is inserted.
+ * {@code new}. A class file can use a label for it that other labels and lines follow, between which a hook may be
+ * inserted. So every frame uses the label after which nothing is inserted.
  */
 public final class NewLabels {
     private final Set<LabelNode> labels = new HashSet<>();

@@ -1,2 +1,2 @@
-/** The verifier's types before an instruction, for code that is added. Uses no other room. */
+/** The verifier's types before an instruction, for inserted code. Uses no other room. */
 package dev.regiontrack.instrument.frames;

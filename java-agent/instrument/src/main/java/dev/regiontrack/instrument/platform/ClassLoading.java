@@ -11,9 +11,9 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Hooks around methods of the platform's class loaders, put there only if classes of the platform are watched. The JVM calls these where the program first
- * uses a class or a native method; what they do to lists and maps of their own is no access of the program. Nor may a hook come to call them again, whose first
- * call of a native method brings it here.
+ * Hooks around methods of the platform's class loaders, inserted only if classes of the platform are watched. The JVM calls these methods where the
+ * program first uses a class or a native method; their accesses to lists and maps of their own are not the program's. A hook must not call them
+ * again, although its own first call of a native method leads here.
  */
 public final class ClassLoading {
     /** By class: names of methods. */
@@ -24,12 +24,12 @@ public final class ClassLoading {
     private ClassLoading() {
     }
 
-    /** The classes that have such methods. */
+    /** Returns the classes that have such methods. */
     static Set<String> classes() {
         return METHODS.keySet();
     }
 
-    /** Adds the hooks to one of them. */
+    /** Adds the hooks to one of these classes. */
     public static byte[] hooked(String type, byte[] bytes) {
         Set<String> methods = METHODS.get(type);
         ClassReader reader = new ClassReader(bytes);

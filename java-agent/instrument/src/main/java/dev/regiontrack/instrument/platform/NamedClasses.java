@@ -24,8 +24,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * The classes of the platform that the user names: loaded if they are not yet, and retransformed. Named are a class, those nested in it, and
- * superclasses of its package that are not public, which for a user are parts of it; the latter are watched for its objects alone.
+ * The classes of the platform that the user names. They are loaded if necessary, and retransformed. A name covers a class, those nested in
+ * it, and its non-public superclasses in the same package, which to a user are parts of it; the latter are watched only for its objects.
  */
 public final class NamedClasses {
     private static final String SUFFIX = ".class";
@@ -34,7 +34,7 @@ public final class NamedClasses {
     private final Transport report;
     private final Map<Class<?>, Origin> origins = new HashMap<>();
     private final Set<Class<?>> superclasses = new HashSet<>();
-    /** The classes because of which those are watched. */
+    /** The classes because of which those superclasses are watched. */
     private final Set<Class<?>> subclasses = new HashSet<>();
     /** Classes that have got hooks. */
     private final Set<Class<?>> watched = ConcurrentHashMap.newKeySet();
@@ -87,7 +87,7 @@ public final class NamedClasses {
         }
     }
 
-    /** All classes of a package that are named by a pattern. Those that are refused are reported together. */
+    /** Finds all classes of a package that a pattern names. Those that are refused are reported together. */
     private void findAll(String pattern, String in, Module module) {
         List<String> refused = new ArrayList<>();
         for (String name : classes(in, module)) {
@@ -126,7 +126,7 @@ public final class NamedClasses {
         return found;
     }
 
-    /** A class and those nested in it, also without a name, unless the user excludes them. */
+    /** Adds a class and those nested in it, also anonymous ones, unless the user excludes them. */
     private void add(Class<?> type) {
         origins.put(type, Origin.PLATFORM);
         for (Class<?> nested : type.getNestMembers()) {
@@ -147,7 +147,7 @@ public final class NamedClasses {
         }
     }
 
-    /** True if the class gets the hooks of {@link ClassLoading}. */
+    /** Whether the class gets the hooks of {@link ClassLoading}. */
     public boolean isLoading(Class<?> type) {
         return !origins.isEmpty() && type.getClassLoader() == null && ClassLoading.classes().contains(type.getName());
     }
@@ -160,17 +160,17 @@ public final class NamedClasses {
         return origins.get(type);
     }
 
-    /** True if the class has hooks: another agent changes it now. */
+    /** Whether the class has hooks, so that another agent is changing it now. */
     public boolean areWatched(Class<?> type) {
         return watched.contains(type);
     }
 
-    /** The class has hooks. */
+    /** Notes that the class has hooks. */
     public void watch(Class<?> type) {
         watched.add(type);
     }
 
-    /** Puts the hooks into the classes. From then on they are watched. */
+    /** Inserts the hooks into the classes, which are watched from then on. */
     public void retransform(Instrumentation instrumentation) {
         if (origins.isEmpty()) {
             return;

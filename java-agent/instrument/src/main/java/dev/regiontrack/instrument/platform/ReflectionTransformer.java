@@ -17,8 +17,8 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Hooks in {@code java.lang.Class}, where it has asked the JVM for a class's members, and in {@code StackTraceElement}, where the frames of an exception are
- * made, so that neither reflection nor stack traces show what the agent adds.
+ * Hooks in {@code java.lang.Class}, where it has asked the JVM for a class's members, and in {@code StackTraceElement}, where an exception's frames
+ * are made, so that neither reflection nor stack traces show what the agent adds.
  */
 public final class ReflectionTransformer implements ClassFileTransformer {
     private static final String CLASS = "java/lang/Class";
@@ -26,7 +26,7 @@ public final class ReflectionTransformer implements ClassFileTransformer {
     private static final String FRAMES = "[L" + FRAME + ";";
     private static final String NOT_OFFERED = "the JVM did not offer it for transformation";
     private final Transport report;
-    /** What is wrong with each class so far; empty if nothing is. */
+    /** The problem with each class so far; empty if there is none. */
     private volatile String trouble = NOT_OFFERED;
     private volatile String troubleWithFrames = NOT_OFFERED;
 
@@ -34,7 +34,7 @@ public final class ReflectionTransformer implements ClassFileTransformer {
         this.report = report;
     }
 
-    /** Without these hooks the program can see the agent's members, and runs nevertheless. */
+    /** Inserts the hooks. Without them the program can see the agent's members, but still runs. */
     public void retransform(Instrumentation instrumentation) {
         try {
             // Loads it: a class that is loaded while the class is used for the first time would find it half transformed.
@@ -52,7 +52,7 @@ public final class ReflectionTransformer implements ClassFileTransformer {
         }
     }
 
-    /** True if reflection does not show what is added. */
+    /** Whether reflection hides what is added. */
     public boolean isDone() {
         return trouble.isEmpty();
     }
@@ -89,17 +89,17 @@ public final class ReflectionTransformer implements ClassFileTransformer {
             super(Opcodes.ASM9, next);
         }
 
-        /** What was not found; empty if all was. */
+        /** Returns what was not found; empty if all was. */
         abstract String trouble();
 
-        /** Calls a hook with what is on top of the stack, which it may replace. */
+        /** Calls a hook with the top of the stack, which it may replace. */
         static void hook(MethodVisitor into, String name, String type) {
             into.visitMethodInsn(Opcodes.INVOKESTATIC, RuntimeNames.REFLECTED, name, '(' + type + ')' + type, false);
         }
     }
 
     private static final class Members extends Hooking {
-        /** By name of the native method: the hook for its result. Those that are left have not been found. */
+        /** By name of the native method: the hook for its result. Those that remain have not been found. */
         private final Map<String, String> hooks = new HashMap<>(Map.of("getDeclaredFields0", "fields", "getDeclaredMethods0", "methods",
             "getDeclaredConstructors0", "constructors"));
         private final Map<String, String> all = Map.copyOf(hooks);
@@ -116,7 +116,7 @@ public final class ReflectionTransformer implements ClassFileTransformer {
         @Override
         public MethodVisitor visitMethod(int access, String name, String desc, String signature, String[] exceptions) {
             MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
-            // The others are copied as they are, which saves most of the time that this takes.
+            // The others are copied unchanged, which saves most of the time.
             return !name.startsWith("privateGetDeclared") ? next : new MethodVisitor(Opcodes.ASM9, next) {
                 @Override
                 public void visitMethodInsn(int opcode, String owner, String called, String calledDesc, boolean isInterface) {

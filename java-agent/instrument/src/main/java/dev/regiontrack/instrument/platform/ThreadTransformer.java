@@ -23,12 +23,11 @@ import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
 /**
- * Hooks for fork, join and end of threads, in the JDK's own thread classes, so that threads started by executors and
- * other uninstrumented code count; and for tasks and futures in its executors. The table of {@link Models} says where.
+ * Hooks for fork, join and end of threads, in the JDK's own thread classes, so that threads started by executors and other uninstrumented code count;
+ * and for tasks and futures in its executors. The table of {@link Models} says where.
  *
- * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads or in a class of tasks, which the program may
- * not use, the run is incomplete. {@link TaskClasses} sees to it that no class of tasks is loaded
- * where it would get no hooks.
+ * <p>Without them in {@code java.lang.Thread} the program does not start; without them in virtual threads or in a class of tasks, which the program
+ * may not use, the run is incomplete. {@link TaskClasses} ensures that no class of tasks is loaded where it would get no hooks.
  */
 public final class ThreadTransformer implements ClassFileTransformer {
     private static final String PLATFORM = "java.lang.Thread";
@@ -61,8 +60,8 @@ public final class ThreadTransformer implements ClassFileTransformer {
     }
 
     /**
-     * Sees to it that each class of tasks has its hooks: those that are loaded have them now, the others when they are loaded. All are loaded now if the program runs already, or
-     * if its code runs whenever a class is loaded, because its system class loader is one of its own.
+     * Ensures that each class of tasks has its hooks: loaded classes get them now, the others when they are loaded. All are loaded now if the program
+     * runs already, or if its code runs whenever a class is loaded, because its system class loader is one of its own.
      */
     private void hookTasks(Instrumentation instrumentation) {
         if (Session.isLate() || ClassLoader.getSystemClassLoader().getClass().getClassLoader() != null) {
@@ -86,7 +85,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
                 hookTasks(type, instrumentation);
             }
         } catch (ClassNotFoundException e) {
-            // This JVM has none.
+            // This JVM has no such class.
         } catch (LinkageError e) {
             miss(name, e.toString());
         }
@@ -95,13 +94,13 @@ public final class ThreadTransformer implements ClassFileTransformer {
     private void hookTasks(Class<?> type, Instrumentation instrumentation) {
         String name = type.getName();
         String trouble = troubles.containsKey(name) ? "" : retransform(instrumentation, type);
-        // What has kept it from being transformed was reported then.
+        // The reason why it was not transformed was reported then.
         if (!trouble.isEmpty() && !trouble.equals(troubles.get(name))) {
             miss(name, trouble);
         }
     }
 
-    /** Those that are loaded later. A class, because the first lambda takes a twentieth of the agent's start. */
+    /** Hooks classes that are loaded later. A class, because the first lambda takes a twentieth of the agent's start. */
     private final class Later implements TaskClasses.Loading {
         private final Instrumentation instrumentation;
 
@@ -115,7 +114,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
         }
     }
 
-    /** Not all of what these tasks and futures hand over is seen. Without any hooks, the run is incomplete. */
+    /** Reports that not all hand-overs by these tasks and futures are seen. Without any hooks, the run is incomplete. */
     private void miss(String type, String trouble) {
         if (trouble.startsWith(NO_PLACE)) {
             report.describe(NativeBridge.TOLERATED, 1, "what " + type + " hands over, which is not as expected: " + trouble);
@@ -170,7 +169,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
     }
 
     private static final class Hooking extends ClassVisitor {
-        /** No hook puts more on the stack. To compute the depth for each method would double the time that these classes take. */
+        /** The most that a hook adds to the stack. Computing the depth for each method would double the time that these classes take. */
         private static final int MOST_OPERANDS = 4;
         private final List<Models.Entry> entries;
         private final Set<Models.Effect> missing;
@@ -186,11 +185,11 @@ public final class ThreadTransformer implements ClassFileTransformer {
             MethodVisitor next = super.visitMethod(access, name, desc, signature, exceptions);
             List<Models.Entry> rows = ofMethod(name, desc);
             if (rows.isEmpty()) {
-                // Copied as it is.
+                // Copied unchanged.
                 return next;
             }
             return new MethodVisitor(Opcodes.ASM9, next) {
-                /** Which of the first two locals have another value by now. */
+                /** Which of the first two locals have been overwritten. */
                 private final boolean[] isChanged = new boolean[2];
 
                 @Override
@@ -288,7 +287,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
             };
         }
 
-        /** The rows that can have to do with a method: with its own calls, or with what is in it. */
+        /** Returns the rows that may concern a method: its own calls, or its contents. */
         private List<Models.Entry> ofMethod(String name, String desc) {
             List<Models.Entry> some = new ArrayList<>();
             for (Models.Entry entry : entries) {

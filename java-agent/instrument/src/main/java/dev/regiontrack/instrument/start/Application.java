@@ -12,8 +12,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 
 /**
- * The packages of the application: those in the folders and jars that the user names, or in that of the main class. Reports use them for ranking. Written without lambdas, whose
- * first use would delay the program's start.
+ * The packages of the application: those in the folders and jars that the user names, or in that of the main class. Reports use them for ranking.
+ * Written without lambdas, whose first use would delay the program's start.
  */
 final class Application {
     private static final String CLASS = ".class";
@@ -22,15 +22,16 @@ final class Application {
     /** Enough for any project: the scan of a class path such as / must not delay the program's start. */
     private static final int MOST_FILES = 20_000;
 
-    /** All packages that have class files, the outermost before those below it. */
+    /** All packages that have class files, outer ones before nested ones. */
     private final TreeSet<String> all = new TreeSet<>();
 
     private Application() {
     }
 
     /**
-     * Separated by {@code :}, the unnamed package as an empty text; absent if the main class is not found. {@code own} names folders and jars, with line
-     * breaks between them; what is not there yet, or never will be, has no packages. If none has one, or one cannot be read, a line on standard error says so.
+     * Returns the packages separated by {@code :}, the unnamed package as an empty text; absent if the main class is not found. {@code own} names
+     * folders and jars, with line breaks between them; those that do not exist (yet) have no packages. If none has one, or one cannot be read, a line
+     * on standard error says so.
      */
     static Optional<String> packages(String own) {
         try {
@@ -71,7 +72,7 @@ final class Application {
         return Optional.empty();
     }
 
-    /** Those of all of these folders and jars; absent if there is none. */
+    /** Returns the packages of all of these folders and jars; absent if there is none. */
     static Optional<String> ofAll(String[] paths) throws IOException {
         Application found = new Application();
         for (String path : paths) {
@@ -127,7 +128,7 @@ final class Application {
         }
     }
 
-    /** Those that are not below others. */
+    /** Returns the packages that are not below others. */
     private String outermost() {
         StringJoiner result = new StringJoiner(":");
         for (String name : all) {

@@ -10,14 +10,14 @@ final class Arguments {
     private Arguments() {
     }
 
-    /** Those of this JVM; the internal class that has them must be exported to this one. */
+    /** Returns this JVM's arguments; the internal class that has them must be exported to this one. */
     static String[] ofThisJvm() throws ReflectiveOperationException {
         String[] all = (String[]) Class.forName("jdk.internal.misc.VM").getMethod("getRuntimeArguments").invoke(null);
-        // Without any there is no array.
+        // Without arguments there is no array.
         return all == null ? new String[0] : all;
     }
 
-    /** Bytes of stack for threads that request no size: a multiple of what the JVM would give them, by its arguments or by default. */
+    /** Returns the bytes of stack for threads that request no size: a multiple of what the JVM would give them, by its arguments or by default. */
     static long stackSize(String[] arguments, String arch) {
         long size = 0;
         for (String argument : arguments) {

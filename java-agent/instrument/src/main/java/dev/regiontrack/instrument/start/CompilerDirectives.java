@@ -15,22 +15,22 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What HotSpot's compilers are told.
+ * Directives for HotSpot's compilers.
  *
- * <p>The second one leaves out the instrumenter, with the texts of its sites. A program is instrumented once, mostly in its first seconds; the second
- * compiler would spend up to a fifth of a short run's processor time on the instrumenter, while the program's own methods wait for it.
+ * <p>The second compiler leaves out the instrumenter and the texts of its sites. A program is instrumented once, mostly in its first seconds; the
+ * second compiler would spend up to a fifth of a short run's processor time on the instrumenter, while the program's own methods wait for it.
  *
- * <p>The first one does not inline hooks. Its frame of a method has room for all operands of the method and of what is inlined into it, whether they
- * are needed at the same time or not: a recursive method with a few hooks would get half as deep.
+ * <p>The first compiler does not inline hooks. Its frame of a method has room for all operands of the method and of what is inlined into it, whether
+ * they are needed at the same time or not: a recursive method with a few hooks would get half as deep.
  *
- * <p>The directives are those that {@code jcmd Compiler.directives_add} takes, added in process. A JVM that has no such command is left as it is:
- * nothing but time and stack depends on it.
+ * <p>The directives are those that {@code jcmd Compiler.directives_add} takes, added in process. A JVM without that command is left alone: only time
+ * and stack depend on it.
  */
 final class CompilerDirectives {
     /** Only if there are both compilers: without the first, the instrumenter would be interpreted forever. */
     private static final String INSTRUMENTER = "{match: [\"dev/regiontrack/asm/*.*\", \"dev/regiontrack/instrument/*.*\", \"dev/regiontrack/runtime/bridge/SiteText.*\"],"
         + " c2: {Exclude: true}}";
-    /** Of directives that match a method, the JVM obeys only the one that was added last, so these must not come over the user's. */
+    /** Of the directives that match a method, the JVM obeys only the last added, so these must not override the user's. */
     private static final String HOOKS = "{match: [\"*.*\"], c1: {inline: [\"-dev/regiontrack/runtime/hooks/*.*\", \"-dev/regiontrack/runtime/models/OperationHooks.*\"]}}";
     private static final String MODULE = "jdk.management";
     private static final String PACKAGE = "com.sun.management.internal";
@@ -61,7 +61,7 @@ final class CompilerDirectives {
                 execute("Compiler.directives_add", directives.toString());
             }
         } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
-            // Another JVM than those that we know: it compiles as it likes.
+            // An unknown JVM: it compiles as it likes.
         }
     }
 
@@ -70,29 +70,29 @@ final class CompilerDirectives {
         return Boolean.TRUE.equals(flag("TieredCompilation")) && (mode == null || mode.equals("default"));
     }
 
-    /** True if the first compiler's code is what runs to the end: with calls of hooks it would take a seventh more time. */
+    /** Whether the first compiler's code is what runs to the end: with calls of hooks it would take a seventh more time. */
     private static boolean isFirstAlone() throws ReflectiveOperationException {
         return Long.valueOf(1).equals(flag("TieredStopAtLevel")) || "quick-only".equals(flag("CompilationMode"));
     }
 
-    /** True if the user has directives. */
+    /** Whether the user has directives. */
     private static boolean hasOthers() throws ReflectiveOperationException {
         Object file = flag("CompilerDirectivesFile");
         return file != null && !file.equals("");
     }
 
-    /** The value of a flag of the JVM; null if it has no such flag. */
+    /** Returns the value of a flag of the JVM; null if it has no such flag. */
     private static Object flag(String name) throws ReflectiveOperationException {
         Class<?> flags = Class.forName(PACKAGE + ".Flag");
         Object flag = accessible(flags, "getFlag", String.class).invoke(null, name);
         return flag == null ? null : accessible(flags, "getValue").invoke(flag);
     }
 
-    /** Executes a command on a file with the directives. No helper of the JDK writes the file: they take longer than all the rest. */
+    /** Executes a command on a file with the directives. Writes the file without helpers of the JDK: they take longer than all the rest. */
     private static void execute(String command, String directives) throws ReflectiveOperationException, IOException {
         Class<?> commands = Class.forName(PACKAGE + ".DiagnosticCommandImpl");
         File file = new File(System.getProperty("java.io.tmpdir"), "regiontrack" + System.nanoTime() + ".json");
-        // Fails if there is such a file, also as a symbolic link.
+        // Fails if such a file exists, even as a symbolic link.
         if (!file.createNewFile()) {
             return;
         }

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The program's classes that were loaded before the agent was attached. They get the hooks that a class can have without a new field or method; a method that runs
- * at that time has them from its next call on.
+ * The program's classes that were loaded before the agent was attached. They get the hooks that are possible without a new field or method; a method
+ * that is running then has them from its next call on.
  */
 final class LateClasses {
-    /** So many are changed at once: the JVM stops the program each time. */
+    /** The number of classes that are changed at once: the JVM stops the program each time. */
     private static final int AT_ONCE = 64;
 
     private final Instrumentation instrumentation;
@@ -30,7 +30,7 @@ final class LateClasses {
         this.report = report;
     }
 
-    /** Puts the hooks in, and tells the bridge how many classes have them. Returns that in words. */
+    /** Inserts the hooks, and reports to the bridge how many classes have them. Returns that in words. */
     static String hook(Instrumentation instrumentation, Transformer transformer, Transport report) {
         LateClasses classes = new LateClasses(instrumentation, report);
         List<Class<?>> some = new ArrayList<>();

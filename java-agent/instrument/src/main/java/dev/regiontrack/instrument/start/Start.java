@@ -40,12 +40,12 @@ import java.util.function.Function;
 public final class Start {
     private static final String PREFIX = "regiontrack.";
     private static final long MILLIS = 1000;
-    /** Whether the agent was attached, where those look that attach it; see {@link #tell}. */
+    /** The property that says whether the agent was attached; see {@link #tell}. */
     private static final String ATTACHED = "regiontrack.attached";
     /** Tells the bridge that the agent was attached. */
     private static final String LATE = "\nattached=true";
 
-    /** Loaded by an attempt to attach the agent that was refused: a library is loaded once. */
+    /** Loaded by an attempt to attach the agent that was refused: a library is loaded only once. */
     private static Bridge loaded;
     private static boolean isStarted;
 
@@ -62,8 +62,9 @@ public final class Start {
     }
 
     /**
-     * Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none; {@code platform} is what native code
-     * for this one is filed under. {@code isLate} if the program runs already. Returns why the agent does not start, in a line, or null if it has started.
+     * Called by the agent's entry class; {@code unpack} makes a file of an entry of the agent's jar, or returns null if there is none;
+     * {@code platform} is the jar's name for this platform's native code. {@code isLate} if the program runs already. Returns why the agent does not
+     * start, in a line, or null if it has started.
      */
     public static synchronized String start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform, boolean isLate)
         throws ReflectiveOperationException {
@@ -71,7 +72,8 @@ public final class Start {
         String refusal = null;
         try {
             if (isStarted && !isLate) {
-                // As by a build whose plugin adds one, under regiontrack run. The program is none the worse for it.
+                // For example from a build whose plugin adds the option, under regiontrack run. The program is
+                // unaffected.
                 System.err.println("regiontrack: the agent is in this JVM already, by an option before; this one is left out: -javaagent:regiontrack.jar="
                     + (options == null ? "" : options));
                 return null;
@@ -96,15 +98,15 @@ public final class Start {
     }
 
     /**
-     * Leaves a line among the properties that the JVM has for its agents, and does not show to the program: after a {@code +} what was attached, otherwise why it
-     * was not.
+     * Leaves a line among the JVM's properties for agents, which the program does not see: what was attached after a {@code +}, otherwise why it was
+     * not.
      */
     private static void tell(String what) throws ReflectiveOperationException {
         Properties properties = (Properties) Class.forName("jdk.internal.vm.VMSupport").getMethod("getAgentProperties").invoke(null);
         properties.setProperty(ATTACHED, what);
     }
 
-    /** Returns what was attached, in words; null if the program has not begun. */
+    /** Starts the agent. Returns what was attached, in words; null if the program has not begun. */
     private static String start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform)
         throws ReflectiveOperationException, IOException {
         Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
@@ -208,7 +210,7 @@ public final class Start {
         instrumentation.addTransformer(reflection, true);
         reflection.retransform(instrumentation);
         if (Session.isLate()) {
-            // Threads run: none may have a part of the hooks.
+            // Threads are running: none may have only a part of the hooks.
             Session.arm(bridge);
             Sampling.forks();
         }
@@ -220,7 +222,7 @@ public final class Start {
         return Session.isLate() ? LateClasses.hook(instrumentation, transformer, bridge) : null;
     }
 
-    /** The options among the system properties, one per line. Properties for tests are not options. */
+    /** Returns the options among the system properties, one per line. Properties for tests are not options. */
     private static String properties() {
         StringBuilder lines = new StringBuilder();
         for (String name : System.getProperties().stringPropertyNames()) {
@@ -231,7 +233,7 @@ public final class Start {
         return lines.toString();
     }
 
-    /** For the runtime and the instrumenter, which are in the boot loader's unnamed module. */
+    /** Opens packages to the runtime and the instrumenter, which are in the boot loader's unnamed module. */
     private static void open(Instrumentation instrumentation) {
         Set<Module> ours = Set.of(Start.class.getModule());
         Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", ours, "jdk.internal.vm", ours, "jdk.internal.reflect", ours, "jdk.internal.vm.annotation", ours);
@@ -252,7 +254,7 @@ public final class Start {
         }
         try {
             NativeBridge bridge = Session.load(file.toString());
-            // As with the agent's classes: it is open.
+            // As with the agent's classes: the file is open.
             file.delete();
             return bridge;
         } catch (IllegalCallerException e) {
