@@ -16,7 +16,7 @@ import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Hooks of the calls that have an effect by the table of {@link Models}. */
+/** Hooks of the calls that have an effect in the table of {@link Models}. */
 public final class Calls implements Concern {
     private final MethodCode code;
 

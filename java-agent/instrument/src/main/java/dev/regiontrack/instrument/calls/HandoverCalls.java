@@ -17,9 +17,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Tells, around calls of the JDK that can hand something over to another thread or get it, that the program makes them here. The hooks are in the JDK's own
- * classes ({@link Models}), where nobody knows which place in the program it was. If the call throws, the place stays until the next such call: it counts only for
- * what calls of its name can do.
+ * Marks the program's place around calls of the JDK that can hand something over to another thread or receive it. The hooks are in the JDK's own
+ * classes ({@link Models}), where the place in the program is unknown. If the call throws, the place stays until the next such call: it counts only
+ * for what calls of its name can do.
  */
 public final class HandoverCalls implements Concern {
     private final MethodCode code;
@@ -36,7 +36,7 @@ public final class HandoverCalls implements Concern {
         }
         MethodInsnNode call = (MethodInsnNode) insn;
         int site = code.sites.handover(code.method, code.line(call), call, what, code.origins.fieldOf(call));
-        // After what the hooks of a model of the same call need.
+        // After the locals for the hooks of a model of the same call.
         int size = 1 + (Type.getArgumentsAndReturnSizes(call.desc) >> 2);
         int before = code.scratch(size + 2) + size;
         InsnList enter = list(code.loadState(), code.sites.push(code.instructions, site), new LdcInsnNode(what));     // t s w

@@ -8,29 +8,30 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /**
- * Which calls can have a model though their declared receiver is a class of the program: the class can extend one of the platform, or what is named in the
- * table. No class of the program is loaded to find that out. Where the superclasses are not known yet, the hook finds out at the first call ({@code OperationHooks.inherited}).
+ * Decides which calls can have a model though their declared receiver is a class of the program: the class may extend one of the platform, or one in
+ * the table. No class of the program is loaded for this. Where the superclasses are not known yet, the hook decides at the first call
+ * ({@code OperationHooks.inherited}).
  */
 public final class Hierarchy {
     private static final String PLATFORM = "java/";
-    /** A class file can say that two interfaces extend each other. */
+    /** A class file can claim that two interfaces extend each other. */
     private static final int DEEPEST = 16;
 
     private final ClassLoader loader;
     private final ClassNode type;
 
-    /** As the code of a class sees it. */
+    /** The hierarchy as the code of a class sees it. */
     public Hierarchy(ClassLoader loader, ClassNode type) {
         this.loader = loader;
         this.type = type;
     }
 
-    /** True if the call can have a model by what its declared receiver inherits. */
+    /** Whether the call can have a model by what its declared receiver inherits. */
     public boolean canInherit(MethodInsnNode call) {
         return ModelledCalls.hasShape(call) && (call.itf ? canBeOfModel(call.owner, 0, isUnknownOne(call)) : canExtend(call.owner, isUnknownOne(call)));
     }
 
-    /** What is assumed of a class of which nothing is known: a method that only libraries have is one of theirs. */
+    /** The assumption about an unknown class: a method that only libraries have is one of theirs. */
     private static boolean isUnknownOne(MethodInsnNode call) {
         return !ModelTable.isOfLibraries(call.name) || ModelTable.isOfLibrary(call.owner.replace('/', '.'));
     }
@@ -51,7 +52,7 @@ public final class Hierarchy {
         return ModelTable.extendsModel(name);
     }
 
-    /** True if a class has an interface that stands in the table, and that is known. */
+    /** Whether a class has a known interface that is in the table. */
     private boolean hasInterfaceOfModel(String owner, boolean isUnknownOne) {
         String[] above = interfaces(owner);
         for (int i = 0; above != null && i < above.length; i++) {
@@ -62,7 +63,7 @@ public final class Hierarchy {
         return false;
     }
 
-    /** True if the interface stands in the table, or one above it; of one of which nothing is known outside the platform, {@code isUnknownOne}. */
+    /** Whether the interface, or one above it, is in the table; for an unknown one outside the platform, {@code isUnknownOne}. */
     private boolean isNamed(String owner, int depth, boolean isUnknownOne) {
         boolean isFound = ModelTable.hasModel(owner.replace('/', '.'));
         String[] above = isFound || owner.startsWith(PLATFORM) ? new String[0] : interfaces(owner);
@@ -78,7 +79,7 @@ public final class Hierarchy {
     }
 
     /**
-     * True if an interface of the program is one of the platform, or of the table, with more methods, as far as is known; {@code depth} is how many interfaces are
+     * Whether an interface of the program extends one of the platform, or of the table, as far as is known; {@code depth} is how many interfaces are
      * below it.
      */
     private boolean canBeOfModel(String owner, int depth, boolean isUnknownOne) {

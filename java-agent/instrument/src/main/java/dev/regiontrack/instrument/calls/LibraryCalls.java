@@ -26,23 +26,27 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Hooks around calls of the platform's library that can have a model: by the method's name here, by the receiver's class at run time.
+ * Hooks around calls of the platform's library that can have a model: selected by the method's name here, and by the receiver's class at run time.
  *
- * <p>A step of an iterator that throws because others have changed the collection has looked at it all the same, and so has a call that has not found what it was to return. In an
- * atomic method its operation stays where the handler for exceptions finds it ({@link dev.regiontrack.instrument.classes.Brackets}).
+ * <p>A step of an iterator that throws because others have changed the collection has still looked at it, and so has a call that has not found what
+ * it was to return. In an atomic method its operation stays where the handler for exceptions finds it
+ * ({@link dev.regiontrack.instrument.classes.Brackets}).
  *
  * <p>The receiver stays on the stack, so that the JVM's messages about null pointers do not change; the arguments are moved to locals and back.
  */
 public final class LibraryCalls implements Concern {
-    /** Steps of iterators: they look at the collection, and then can fail because others have changed it. */
+    /** Steps of iterators: they look at the collection, and may then fail because others have changed it. */
     private static final Set<String> STEPS = Set.of("next", "previous", "nextElement");
-    /** Methods without parameters that look at the receiver, and then can fail because they have not found what they are to return, or because others have changed it. */
+    /**
+     * Methods without parameters that look at the receiver, and may then fail because they have not found what they are to return, or because others
+     * have changed the receiver.
+     */
     private static final Set<String> LOOKS = Set.of("remove", "element", "pop", "peek", "getFirst", "getLast", "removeFirst", "removeLast", "first", "last", "firstKey", "lastKey",
         "firstElement", "lastElement");
-    /** The same of methods whose first parameter is an index. */
+    /** The same for methods whose first parameter is an index. */
     private static final Set<String> OF_INDEX = Set.of("get", "set", "add", "addAll", "remove", "elementAt", "setElementAt", "insertElementAt", "removeElementAt", "listIterator", "subList",
         "charAt", "setCharAt", "deleteCharAt", "codePointAt");
-    /** Fails for a negative index only, whatever is in it. */
+    /** Fails only for a negative index, whatever its contents. */
     private static final String BITS = "java/util/BitSet";
 
     /** Methods that change a range of bits or characters. */
@@ -58,8 +62,8 @@ public final class LibraryCalls implements Concern {
     private final Accesses variables;
 
     /**
-     * Before the method has hooks. {@code hasBegun} if its own hooks show that its thread makes an event; {@code own} are the calls of objects that no other thread
-     * can reach ({@link dev.regiontrack.instrument.flow.OwnObjects}).
+     * Made before the method has hooks. {@code hasBegun} if its own hooks show that its thread makes an event; {@code own} are the calls of objects
+     * that no other thread can reach ({@link dev.regiontrack.instrument.flow.OwnObjects}).
      */
     public LibraryCalls(MethodCode code, Hierarchy hierarchy, boolean isInBlock, boolean hasBegun, Set<AbstractInsnNode> own, Sections sections,
         Accesses variables) {
@@ -109,7 +113,7 @@ public final class LibraryCalls implements Concern {
         }
     }
 
-    /** False if the method is too large for hooks, which is counted if it is known that there is a model for the call. */
+    /** Returns false if the method is too large for hooks, which is counted if the call is known to have a model. */
     private boolean hasRoom(boolean hasModel) {
         if (code.isTooLarge() && hasModel && !code.isCopy()) {
             code.sites.leave();
@@ -147,7 +151,8 @@ public final class LibraryCalls implements Concern {
         away.add(hasKey ? new VarInsnNode(ALOAD, keyLocal) : new InsnNode(ACONST_NULL));                       // r r k
         String number = isRange(call, types) ? range(first, away) : number(types, first, away);                                                   // r r k [n]
         away.add(list(code.loadState(), code.sites.push(code.instructions, site)));                           // r r k [n] t s
-        // The method of a superclass is called, whatever the receiver's class has. Of an interface, the hook looks whether it is one of the platform's.
+        // The method of a superclass is called, whatever the receiver's class has. For an interface, the hook checks whether it is one of the
+        // platform's.
         boolean isNamed = call.getOpcode() == INVOKESPECIAL || before.equals("inherited") && call.itf;
         String above = isNamed ? call.owner.replace('/', '.') + ' ' : "";
         away.add(new LdcInsnNode(ModelTable.method(above + call.name + call.desc)));                          // r r k [n] t s m
@@ -165,7 +170,7 @@ public final class LibraryCalls implements Concern {
         after(call, operation, site);
     }
 
-    /** Where the operation of a call stays that can fail by what it finds; null of any other. */
+    /** Returns the local for the operation of a call that can fail by what it finds; null for others. */
     private static Locals.Use failing(MethodInsnNode call, Type[] types) {
         if (types.length == 0 && STEPS.contains(call.name)) {
             return Locals.Use.STEP;
@@ -174,7 +179,10 @@ public final class LibraryCalls implements Concern {
         return looks ? Locals.Use.LOOK : null;
     }
 
-    /** Before a call that a profile leaves out: a section that has only read so far writes if the receiver, or the argument, is of a class of the program. */
+    /**
+     * Before a call that a profile leaves out: a critical section that has only read so far writes if the receiver, or the argument, is of a class of
+     * the program.
+     */
     private void ask(MethodInsnNode call, ModelTable.Argument argument) {
         Type[] types = Type.getArgumentTypes(call.desc);
         int size = 0;
@@ -192,7 +200,7 @@ public final class LibraryCalls implements Concern {
         code.before(call, before);
     }
 
-    /** Hooks around a call that acts on one of its arguments, not on a receiver. */
+    /** Adds hooks around a call that acts on one of its arguments, not on a receiver. */
     private void aroundArgument(MethodInsnNode call, ModelTable.Argument argument) {
         code.addOperation();
         Type[] types = Type.getArgumentTypes(call.desc);
@@ -216,7 +224,7 @@ public final class LibraryCalls implements Concern {
         after(call, operation, site);
     }
 
-    /** Hooks around a static method that acts on both of its arguments. The hook before it has its name. */
+    /** Adds hooks around a static method that acts on both of its arguments. The hook before it has its name. */
     private void aroundTwo(MethodInsnNode call) {
         code.addOperation();
         Type[] types = Type.getArgumentTypes(call.desc);
@@ -245,7 +253,7 @@ public final class LibraryCalls implements Concern {
         return result;
     }
 
-    /** Moves them back. */
+    /** Moves the arguments back. */
     static InsnList back(Type[] types, int first) {
         InsnList result = new InsnList();
         int at = first;
@@ -260,7 +268,7 @@ public final class LibraryCalls implements Concern {
         return result;
     }
 
-    /** The hook after the call, with what it returns. */
+    /** Adds the hook after the call, with the call's result. */
     private void after(MethodInsnNode call, int operation, int site) {
         Type result = Type.getReturnType(call.desc);
         boolean isCount = result.getSort() == Type.INT && ModelTable.dependsOnNumber(call.name);
@@ -277,7 +285,7 @@ public final class LibraryCalls implements Concern {
         code.after(call, after);
     }
 
-    /** True if the first two arguments can be a range. An array of atomics has methods of the same names. */
+    /** Whether the first two arguments can be a range. An array of atomics has methods of the same names. */
     private static boolean isRange(MethodInsnNode call, Type[] types) {
         return RANGES.contains(call.name) && types.length > 1 && types[0].getSort() == Type.INT && types[1].getSort() == Type.INT
             && !call.owner.startsWith("java/util/concurrent/");

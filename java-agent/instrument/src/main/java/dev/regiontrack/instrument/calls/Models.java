@@ -32,27 +32,30 @@ public final class Models {
         SUBMIT_FOR("givenFor", Operand.TOP_AND_FIRST),
         /** A timer gets a task. */
         SCHEDULE("scheduled", Operand.FIRST),
-        /** It refuses one. */
+        /** An executor refuses a task. */
         REFUSE("refused", Operand.FIRST),
-        /** It runs one. */
+        /** An executor or a timer runs a task. */
         RUN("taken", Operand.TOP), REPEAT("repeated", Operand.TOP),
-        /** It has run one. */
+        /** It has run a task. */
         RAN("ran", Operand.NOTHING),
         /** In a JVM to which the agent was attached: a future or a task is made. */
         MAKE_TASK("made", Operand.THIS),
-        /** A future is about to be complete. */
+        /** A future is about to become complete. */
         COMPLETE("completes", Operand.THIS),
         /** The same, unless it was complete before: then the method returns false. */
         TRY_COMPLETE("triesToComplete", Operand.THIS), COMPLETED("completed", Operand.RESULT),
-        /** A fork-join task is about to be complete, unless it was so before; whether a future was completed, or the task's status from before. */
+        /**
+         * A fork-join task is about to become complete, unless it was before; the result says whether a future was completed, or the task's status
+         * before.
+         */
         TRY_END("triesToEnd", Operand.THIS), ENDED("completed", Operand.RESULT), WAS("was", Operand.NUMBER),
         /** The result of a future is known here. */
         GET("got", Operand.THIS),
-        /** The result of a future was read, or null if it is not complete; in a method that waits for it. */
+        /** The result of a future was read, or null if it is not complete; the second in a method that waits for it. */
         SEE_RESULT("sees", Operand.FIELD_OBJECT), GET_RESULT("gets", Operand.FIELD_OBJECT),
-        /** The same of the state of another task. */
+        /** The same for the state of another task. */
         SEE_STATE("seesState", Operand.FIELD),
-        /** The same of the status of a fork-join task; it is what the method returns that has waited for it. */
+        /** The same for the status of a fork-join task; the third is the result of a method that has waited for it. */
         SEE_STATUS("sees", Operand.FIELD), GET_STATUS("gets", Operand.FIELD), AWAITED("awaited", Operand.NUMBER),
         /** A worker of an executor is about to end; the method returns whether all have ended. */
         WORKER_ENDS("ends", Operand.THIS), TERMINATED("terminated", Operand.RESULT),
@@ -62,23 +65,25 @@ public final class Models {
         DRAIN("drains", Operand.TOP_AND_THIS),
         /** A map has removed what an iterator has returned last, unless that was gone. */
         REMOVED("removed", Operand.TOP),
-        /** Something is to run when a future is complete; it may run now, and that is over; a call registers what is to run after several futures. */
+        /** Something is to run when a future is complete; it may run now, and has run; a call registers what is to run after several futures. */
         REGISTER("registers", Operand.THIS), FIRE("fires", Operand.WITH_COUNT), FIRED("fired", Operand.WITH_COUNT), FIRE_ALL("firesAll", Operand.THIS),
         REGISTER_ALL("registersAll", Operand.THIS), REGISTERED_ALL("registeredAll", Operand.TOP),
-        /** Somebody is about to count the pending completions of a task down, and has tried; has seen how many there are. */
+        /** A thread is about to count down the pending completions of a task, and has tried; it has seen how many there are. */
         COUNT_PENDING("counts", Operand.UNDER_NUMBERS), COUNTED_PENDING("counted", Operand.TRUTH), SEE_PENDING("sees", Operand.FIELD),
-        /** A latch is made; somebody tries to count it down, and has tried; somebody looks whether it is open, or asks for its count. */
+        /** A latch is made; a thread tries to count it down, and has tried; a thread checks whether it is open, or reads its count. */
         MAKE("made", Operand.WITH_COUNT), ARRIVE("arrives", Operand.THIS), ARRIVED("arrived", Operand.RESULT), PASS("passes", Operand.NUMBER),
         ASK_COUNT("counts", Operand.NUMBER),
-        /** A semaphore is made; somebody is about to release permits; tries to acquire some, and has tried; has acquired all; reduces their number. */
+        /**
+         * A semaphore is made; a thread is about to release permits; tries to acquire some, and has tried; has acquired all; reduces their number.
+         */
         MAKE_SEMAPHORE("made", Operand.WITH_COUNT), RELEASE("releases", Operand.WITH_COUNT), ATTEMPT("attempts", Operand.THIS),
         ACQUIRED("acquired", Operand.NUMBER_WITH_COUNT), DRAINED("drained", Operand.NUMBER), REDUCE("reduces", Operand.THIS),
-        /** A barrier is made; somebody has arrived; it breaks; all have arrived; they may go; one has gone. */
+        /** A barrier is made; a thread has arrived; the barrier breaks; all have arrived; they may go; one has gone. */
         MAKE_BARRIER("built", Operand.WITH_COUNT), AT_BARRIER("arrives", Operand.THIS), SHATTER("shatters", Operand.THIS), MEET("meets", Operand.THIS),
         TRIP("trips", Operand.THIS), LEAVE("leaves", Operand.THIS),
         /** A thread is about to be interrupted; the current thread's flag was read and cleared, a thread's was read; an exception was made. */
         INTERRUPT("interrupts", Operand.THIS), CLEARED("cleared", Operand.TRUTH), FLAG("asked", Operand.RESULT), INTERRUPTED("made", Operand.THIS),
-        /** Somebody arrives at a phaser, and has arrived; all have arrived; the phase is about to end; somebody has seen one that has. */
+        /** A thread arrives at a phaser, and has arrived; all have arrived; the phase is about to end; a thread has seen that one has ended. */
         ARRIVES("arrives", Operand.THIS), HAS_ARRIVED("arrived", Operand.NUMBER), WAITS_IN_PHASE("arrived", Operand.THIS),
         PHASE_MEETS("meets", Operand.THIS), PHASE_ENDS("ends", Operand.THIS), PHASE_SEEN("passes", Operand.NUMBER),
         PHASE_AWAITED("passes", Operand.NUMBER_WITH_COUNT);
@@ -98,9 +103,9 @@ public final class Models {
     }
 
     /**
-     * What a hook in the class itself gets: nothing; a local; the receiver, or the first argument of a static method; the receiver and its first argument, perhaps a number;
-     * what is on top of the stack; that, a truth value or a number there, the receiver, and perhaps its first argument, a number; what is below two numbers on top of
-     * the stack; an object, and what a field of it has, a number or an object.
+     * The arguments of a hook in the class itself: nothing; a local; the receiver, or the first argument of a static method; the receiver and its
+     * first argument, perhaps a number; the top of the stack; that, a truth value or a number there, the receiver, and perhaps its first argument, a
+     * number; what is below two numbers on top of the stack; an object, and the value of one of its fields, a number or an object.
      */
     public enum Operand {
         THIS("Ljava/lang/Object;"), THIS_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), FIRST("Ljava/lang/Object;"), TOP_AND_THIS("Ljava/lang/Object;Ljava/lang/Object;"), TOP_AND_FIRST("Ljava/lang/Object;Ljava/lang/Object;"), WITH_COUNT("Ljava/lang/Object;I"), TOP("Ljava/lang/Object;"), RESULT("ZLjava/lang/Object;"),
@@ -114,7 +119,7 @@ public final class Models {
             this.types = types;
         }
 
-        /** True if it is nothing but what is on the stack, or not even that. */
+        /** Whether the arguments are only what is on the stack, or nothing. */
         public boolean isOnStack() {
             return this == NOTHING || this == TOP || this == TRUTH || this == UNDER_NUMBERS || this == FIELD || this == FIELD_OBJECT;
         }
@@ -152,7 +157,7 @@ public final class Models {
             this(Set.of(owner), method, within, place, effect);
         }
 
-        /** A fence, in every overload. */
+        /** Makes a row for a fence, in every overload. */
         Entry(Set<String> owners, String name) {
             this(owners, name + "(*", "", Place.CALLER, Effect.FENCE);
         }
@@ -182,7 +187,7 @@ public final class Models {
             if (method.startsWith("*")) {
                 return isLike(method, name + desc);
             }
-            // Compared in parts: this is asked of every instruction of the classes.
+            // Compared in parts, because this is called for every instruction of the classes.
             if (!method.endsWith("*")) {
                 return method.length() == name.length() + desc.length() && method.startsWith(name) && method.endsWith(desc);
             }
@@ -191,7 +196,7 @@ public final class Models {
                 : method.startsWith(name) && desc.regionMatches(0, method, name.length(), length - name.length());
         }
 
-        /** True if the row has to do with what is in the method with this name. */
+        /** Whether the row concerns the contents of the method with this name. */
         public boolean isWithin(String caller) {
             return within.isEmpty() ? !outside.contains(caller) : isLike(within, caller);
         }
@@ -224,13 +229,13 @@ public final class Models {
     private static final String FLOCK = "jdk/internal/misc/ThreadFlock";
     private static final String PHASER = CONCURRENT + "Phaser";
 
-    /** What runs when one or more futures are complete; which of them there are depends on the JVM. */
+    /** The classes of what runs when one or more futures are complete; which of them exist depends on the JVM. */
     private static final Set<String> DEPENDENTS = ofFutures("UniApply", "UniAccept", "UniRun", "UniWhenComplete", "UniHandle", "UniExceptionally",
         "UniComposeExceptionally", "UniRelay", "UniCompose", "BiApply", "BiAccept", "BiRun", "BiRelay", "OrApply", "OrAccept", "OrRun", "AnyOf");
-    /** Whatever looks at the results of futures. */
+    /** The classes that read results of futures. */
     private static final Set<String> FUTURES = union(DEPENDENTS, union(Set.of(COMPLETABLE), ofFutures("MinimalStage", "AsyncSupply", "AsyncRun")));
     private static final String RESULT = "resultLjava/lang/Object;";
-    /** Methods that look at a result to wait for it; and others after which something else is done that looks again. */
+    /** Methods that read a result to wait for it; and others after which something reads it again. */
     private static final Set<String> LOOKS_AGAIN = Set.of("get", "join", "waitingGet", "timedGet", "postFire", "unipush", "bipush", "orpush");
     private static final String STATUS = "statusI";
 
@@ -271,7 +276,8 @@ public final class Models {
         new Entry(POOL, "reject(Ljava/lang/Runnable;)V", "", Place.ENTRY, Effect.REFUSE),
         new Entry(POOL, "run()V", "runWorker", Place.CALL_INSIDE, Effect.RUN),
         new Entry(POOL, "run()V", "runWorker", Place.AFTER_CALL, Effect.RAN),
-        // Once a worker is no longer counted, a pool can be found terminated, before the worker gets to its exit. Those that a task has ended only come there.
+        // Once a worker is no longer counted, a pool can be found terminated before the worker gets to its exit. Workers that a task has ended only
+        // get there.
         new Entry(POOL, "decrementWorkerCount()V", "getTask", Place.CALL_INSIDE, Effect.WORKER_ENDS),
         new Entry(POOL, "compareAndDecrementWorkerCount(I)Z", "getTask", Place.CALL_INSIDE, Effect.WORKER_ENDS),
         new Entry(POOL, "processWorkerExit(*", "", Place.ENTRY, Effect.WORKER_ENDS),
@@ -291,7 +297,7 @@ public final class Models {
         new Entry(FORK_POOL, "poolSubmit(*", "submit", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
         new Entry(FORK_POOL, "poolSubmit(*", "invoke", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
         new Entry(FORK_POOL, "poolSubmit(*", "invokeAll", Place.CALL_INSIDE, Effect.SUBMIT_MADE),
-        // Of tasks that are to run later, since Java 25; a thread of the pool's own runs some of them.
+        // For tasks that are to run later, since Java 25; a thread of the pool's own runs some of them.
         new Entry(CONCURRENT + "DelayScheduler", "pend(*", "", Place.ENTRY, Effect.SUBMIT),
         new Entry(CONCURRENT + "DelayScheduler", "doExec()*", "loop", Place.CALL_INSIDE, Effect.RUN),
         new Entry(CONCURRENT + "DelayScheduler", "doExec()*", "loop", Place.AFTER_CALL, Effect.RAN),
@@ -332,9 +338,9 @@ public final class Models {
         new Entry(FORKED, "externalInterruptibleAwaitDone()I", "", Place.RETURN, Effect.AWAITED),
         // In Java 11 a worker waits in its pool. It returns only if the task was completed, neither by an exception nor by a cancellation.
         new Entry(FORKED, "get(J*", "", Place.RETURN, Effect.GET),
-        // They try to run the task first, and need not look at its status if it was complete.
+        // They first try to run the task, and need not read its status if it was complete.
         new Entry(FORKED, "invoke()*", "", Place.RETURN, Effect.GET), new Entry(FORKED, "quietlyInvoke()V", "", Place.RETURN, Effect.GET),
-        // A task that has ended counts the pending completions of another down, and so on up to the root, if none is pending.
+        // A task that has ended counts down the pending completions of another, and so on up to the root, if none is pending.
         new Entry(COUNTING, "pendingI", "tryComplete", Place.FIELD_READ, Effect.SEE_PENDING),
         new Entry(COUNTING, "pendingI", "propagateCompletion", Place.FIELD_READ, Effect.SEE_PENDING),
         new Entry(COUNTING, "pendingI", "firstComplete", Place.FIELD_READ, Effect.SEE_PENDING),
@@ -348,7 +354,7 @@ public final class Models {
         new Entry(FUTURE, "setRelease(*", "set", Place.CALL_INSIDE, Effect.COMPLETE),
         new Entry(FUTURE, "setRelease(*", "setException", Place.CALL_INSIDE, Effect.COMPLETE),
         new Entry(FUTURE, "report(I)*", "", Place.ENTRY, Effect.GET),
-        // It is tried only if the future was not complete.
+        // It is only tried if the future was not complete.
         new Entry(FUTURE, "compareAndSet*", "cancel", Place.CALL_INSIDE, Effect.COMPLETE),
         new Entry(FUTURE, "compareAndSet*", "cancel", Place.AFTER_CALL, Effect.ENDED),
         new Entry(FUTURE, "stateI", "cancel", Place.FIELD_READ, Effect.SEE_STATE),
@@ -367,7 +373,8 @@ public final class Models {
         new Entry(COMPLETABLE, "completeRelay(*", "", Place.RETURN, Effect.COMPLETED),
         new Entry(COMPLETABLE, "obtrudeValue(*", "", Place.ENTRY, Effect.COMPLETE),
         new Entry(COMPLETABLE, "obtrudeException(*", "", Place.ENTRY, Effect.COMPLETE),
-        // Who reads a result comes after who has completed the future; who calls which method, and when, makes no difference.
+        // A thread that reads a result comes after the one that has completed the future, whichever methods they call, and
+        // when.
         new Entry(FUTURES, RESULT, LOOKS_AGAIN, Place.FIELD_READ, Effect.SEE_RESULT),
         new Entry(COMPLETABLE, RESULT, "get", Place.FIELD_READ, Effect.GET_RESULT), new Entry(COMPLETABLE, RESULT, "join", Place.FIELD_READ, Effect.GET_RESULT),
         new Entry(COMPLETABLE, RESULT, "waitingGet", Place.FIELD_READ, Effect.GET_RESULT),
@@ -396,7 +403,7 @@ public final class Models {
         new Entry(SEMAPHORE, "drainPermits()I", "", Place.ENTRY, Effect.ATTEMPT),
         new Entry(SEMAPHORE, "drainPermits()I", "", Place.RETURN, Effect.DRAINED),
         new Entry(SEMAPHORE, "reducePermits(I)V", "", Place.ENTRY, Effect.REDUCE),
-        // While the barrier's own lock is held, but for the last.
+        // While the barrier's own lock is held, except for the last.
         new Entry(BARRIER, "<init>(ILjava/lang/Runnable;)V", "", Place.RETURN, Effect.MAKE_BARRIER),
         new Entry(BARRIER, "lock()V", "dowait", Place.AFTER_CALL, Effect.AT_BARRIER),
         new Entry(BARRIER, "run()V", "dowait", Place.CALL_INSIDE, Effect.MEET),
@@ -412,7 +419,7 @@ public final class Models {
         new Entry(PHASER, "arriveAndAwaitAdvance()I", "", Place.RETURN, Effect.PHASE_SEEN),
         new Entry(PHASER, "awaitAdvance(I)I", "", Place.RETURN, Effect.PHASE_AWAITED),
         new Entry(PHASER, "awaitAdvanceInterruptibly(I*", "", Place.RETURN, Effect.PHASE_AWAITED),
-        // With the semantics of volatile accesses; those of weaker ones promise no fence.
+        // With the semantics of volatile accesses; weaker ones promise no fence.
         new Entry(ATOMICS, "set"), new Entry(HANDLE, "setVolatile"), new Entry(HANDLE_AND_UNSAFE, "fullFence"),
         new Entry(ATOMICS_AND_HANDLE, "compareAndSet"), new Entry(ATOMICS_AND_HANDLE, "compareAndExchange"),
         new Entry(ATOMICS, "weakCompareAndSetVolatile"), new Entry(HANDLE, "weakCompareAndSet"),
@@ -473,7 +480,7 @@ public final class Models {
         return all;
     }
 
-    /** The effect of a call in the program's code; null if none. */
+    /** Returns the effect of a call in the program's code; null if there is none. */
     public static Effect of(MethodInsnNode call) {
         List<Entry> entries = CALLS.get(call.name);
         if (entries == null || call.owner.startsWith("[")) {
@@ -489,7 +496,7 @@ public final class Models {
         return null;
     }
 
-    /** The classes that have rows whose hooks go into the class itself, with dots, besides threads. */
+    /** Returns the classes, with dots, that have rows whose hooks go into the class itself, in addition to threads. */
     public static List<String> tasks() {
         List<String> tasks = new ArrayList<>();
         for (String owner : INSIDE.keySet()) {
@@ -500,13 +507,13 @@ public final class Models {
         return tasks;
     }
 
-    /** True if the class with this name, with dots, is one of them. */
+    /** Whether the class with this name, with dots, is one of them. */
     public static boolean isTasks(String type) {
         String owner = type.replace('.', '/');
         return INSIDE.containsKey(owner) && !THREADS.contains(owner);
     }
 
-    /** The rows whose hooks go into the class itself. */
+    /** Returns the rows whose hooks go into the class itself. */
     public static List<Entry> inside(String owner) {
         return INSIDE.getOrDefault(owner, List.of());
     }

@@ -20,7 +20,7 @@ public final class QuestionHooks implements Concern {
     private final MethodCode code;
     private final Questions questions;
 
-    /** The hooks of one method of the class to which the questions belong. */
+    /** Makes the hooks of one method of the class to which the questions belong. */
     public QuestionHooks(MethodCode code, Questions questions) {
         this.code = code;
         this.questions = questions;
@@ -48,7 +48,7 @@ public final class QuestionHooks implements Concern {
         code.before(call, before);
     }
 
-    /** Copies what is below so many words to the top of the stack. */
+    /** Copies what is below {@code below} words to the top of the stack. */
     private static InsnList copyReceiver(int below) {
         switch (below) {
             case 0: return list(new InsnNode(DUP));                                                       // r r

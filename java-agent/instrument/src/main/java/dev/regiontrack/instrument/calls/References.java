@@ -29,12 +29,13 @@ import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * References to methods and constructors whose calls have hooks, or are steered ({@code map::put}, {@code ArrayList::new} with a collection). The JVM links them to the platform's method itself, so the class gets a method that
- * makes the call, as the body of a lambda would, and the reference becomes one to that. Reflection does not show it, nor does the stack trace of an
- * exception ({@link dev.regiontrack.instrument.platform.ReflectionTransformer}).
+ * References to methods and constructors whose calls have hooks, or are steered ({@code map::put}, {@code ArrayList::new} with a collection). The JVM
+ * links them to the platform's method itself, so the class gets a method that makes the call, like the body of a lambda, and the reference is
+ * redirected to that. Neither reflection nor the stack trace of an exception shows it
+ * ({@link dev.regiontrack.instrument.platform.ReflectionTransformer}).
  *
- * <p>Some stay as they are: those that can be serialized, because the serialized form names the method; those of classes that are loaded and had no
- * such method then; and those of interfaces of an old version. Their calls are not seen, and are counted.
+ * <p>Some references stay as they are: those that can be serialized, because the serialized form names the method; those of classes that are loaded
+ * and had no such method then; and those of interfaces of an old version. Their calls are not seen, and are counted.
  */
 public final class References {
     /** In the arguments of the bootstrap method: the method that is called, and flags. */
@@ -52,7 +53,7 @@ public final class References {
     private final Hierarchy hierarchy;
     private final Map<String, String> defined;
     private final Indices indices;
-    /** What the methods call, and their names. */
+    /** The methods' names, by what they call. */
     private final Map<String, String> names = new LinkedHashMap<>();
     private int left;
 
@@ -64,7 +65,7 @@ public final class References {
     }
 
     /**
-     * Adds the methods to a class. Must be called before anything else looks at it. {@code defined} is null for a class that is not loaded yet; a
+     * Adds the methods to a class. Must be called before anything else inspects it. {@code defined} is null for a class that is not loaded yet; a
      * loaded one has these methods, and no others. {@code indices} are those of the class.
      */
     public static References add(ClassNode type, Hierarchy hierarchy, Map<String, String> defined, Indices indices) {
@@ -78,12 +79,12 @@ public final class References {
         return result;
     }
 
-    /** What the methods call, and their names. */
+    /** Returns the methods' names, by what they call. */
     public Map<String, String> names() {
         return names;
     }
 
-    /** How many references stay as they are. */
+    /** Returns how many references stay as they are. */
     public int left() {
         return left;
     }
@@ -115,7 +116,7 @@ public final class References {
         return hasNoReceiver(called) ? ModelledCalls.argument(call) != null : isSelected && (ModelledCalls.isOperation(call) || hierarchy.canInherit(call) || Models.of(call) != null);
     }
 
-    /** Threads are held before or after the call. */
+    /** Whether threads are held before or after the call. */
     private static boolean isSteered(Handle called) {
         boolean isCall = called.getTag() == Opcodes.H_INVOKEVIRTUAL || called.getTag() == Opcodes.H_INVOKEINTERFACE || called.getTag() == Opcodes.H_INVOKESTATIC;
         return isCall && !Plan.called(called.getOwner(), called.getName()).isEmpty();
@@ -141,7 +142,7 @@ public final class References {
     private void replace(InvokeDynamicInsnNode insn, int line, String within) {
         Handle called = (Handle) insn.bsmArgs[CALLED];
         Type[] captured = Type.getArgumentTypes(insn.desc);
-        // What is captured must have exactly the type of the parameter.
+        // A captured value must have exactly the type of the parameter.
         String receiver = hasNoReceiver(called) ? NO_RECEIVER : captured.length > 0 ? captured[0].getInternalName() : called.getOwner();
         String reference = String.join(" ", Integer.toString(opcode(called)), called.getOwner(), called.getName(), called.getDesc(),
             Boolean.toString(called.isInterface()), receiver, Integer.toString(line), within);
@@ -160,7 +161,7 @@ public final class References {
         return !isSerializable && ((type.access & Opcodes.ACC_INTERFACE) == 0 || (type.version & 0xffff) >= Opcodes.V1_8);
     }
 
-    /** The name of the method for a reference; null if the class is loaded and has none. */
+    /** Returns the name of the method for a reference; null if the class is loaded and has none. */
     private String name(String reference, String called) {
         if (defined != null) {
             return defined.get(reference);
@@ -171,7 +172,7 @@ public final class References {
         return names.get(reference);
     }
 
-    /** The descriptor of the method that makes the call. */
+    /** Returns the descriptor of the method that makes the call. */
     private static String desc(String owner, String called, String receiver, String desc) {
         if (!receiver.equals(NO_RECEIVER)) {
             return "(" + Type.getObjectType(receiver).getDescriptor() + desc.substring(1);
@@ -179,7 +180,7 @@ public final class References {
         return called.equals(INIT) ? desc.substring(0, desc.indexOf(')') + 1) + Type.getObjectType(owner).getDescriptor() : desc;
     }
 
-    /** The method of this name that makes the call. */
+    /** Makes the method of this name that makes the call. */
     private MethodNode body(String reference, String name) {
         // The name of a method can contain spaces.
         String[] words = reference.split(" ", 8);
@@ -217,7 +218,7 @@ public final class References {
         return body;
     }
 
-    /** The JVM's own exception would have a message, which that of a reference has not. */
+    /** The JVM's own exception would have a message; that of a reference has none. */
     private static void throwIfNull(MethodNode body) {
         LabelNode isThere = new LabelNode();
         body.instructions.add(MethodCode.list(new VarInsnNode(Opcodes.ALOAD, 0), new JumpInsnNode(Opcodes.IFNONNULL, isThere),

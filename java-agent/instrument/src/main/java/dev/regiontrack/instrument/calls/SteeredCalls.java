@@ -21,19 +21,19 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Calls at the places of a plan that are calls of the library, and around calls of methods that may be synchronized, whose monitors are places: such a method has its
- * monitor in all of its own code. As {@link dev.regiontrack.instrument.accesses.SteeredAccesses} they are outside of all hooks.
+ * Calls at the places of a plan that are calls of the library, and around calls of methods that may be synchronized, whose monitors are places: such
+ * a method holds its monitor in all of its own code. Like {@link dev.regiontrack.instrument.accesses.SteeredAccesses}, they are outside all hooks.
  */
 public final class SteeredCalls implements Concern {
-    /** Which of these a call does shows only when it has been made. */
+    /** Which of these a call does shows only after it. */
     private static final Set<String> ACTIONS = Set.of("read", "write", "acquire", "release");
 
-    /** What calls of the library do to locks, by the names of their methods. */
+    /** What calls of the library do to locks, by the methods' names. */
     private static final Map<String, String> LOCKS =
             Map.of("lock", "acquire", "lockInterruptibly", "acquire", "tryLock", "acquire", "unlock", "release");
 
     private static final String READ = "read";
-    /** Instead of the position of an argument. */
+    /** Stands for the receiver in place of the position of an argument. */
     private static final int RECEIVER = -1;
     private static final int UNKNOWN = -2;
 
@@ -76,7 +76,7 @@ public final class SteeredCalls implements Concern {
         return call.name.equals("<init>");
     }
 
-    /** Which object these places are about: the position of an argument, the receiver, or one of several, of which nobody knows which. */
+    /** Returns the object that these places are about: the position of an argument, the receiver, or one of several, if it is unknown which. */
     private static int accessed(MethodInsnNode call, List<Place> places) {
         ModelTable.Argument argument = ModelledCalls.argument(call);
         int other = ModelledCalls.position(call);
@@ -86,13 +86,13 @@ public final class SteeredCalls implements Concern {
         if (other < 0) {
             return RECEIVER;
         }
-        // Such a call reads its argument. One that writes the receiver does nothing else to that.
+        // Such a call reads its argument. One that writes the receiver does nothing else to it.
         boolean isOfArgument = !READ.equals(ModelTable.kind(call.name)) && places.stream().allMatch(place -> place.action.equals(READ));
         boolean isOfReceiver = places.stream().noneMatch(place -> place.action.equals(READ));
         return isOfArgument ? other : isOfReceiver ? RECEIVER : UNKNOWN;
     }
 
-    /** A trace tells of a lock of the library as of a monitor: without the call, whose class can be one of the program's that extends the library's. */
+    /** A trace reports a lock of the library like a monitor: without the call, whose class can be one of the program's that extends the library's. */
     private List<Place> at(MethodInsnNode call) {
         List<Place> at = new ArrayList<>(places.of(call, isNew(call) ? "new()" : call.name + "()", ACTIONS));
         if (LOCKS.containsKey(call.name)) {
@@ -101,7 +101,7 @@ public final class SteeredCalls implements Concern {
         return at;
     }
 
-    /** The arguments are moved away from above the receiver, and back. {@code kept} is the object that is wanted after the call. */
+    /** Moves the arguments away from above the receiver, and back. {@code kept} is the object that is needed after the call. */
     private InsnList look(MethodInsnNode call, List<Place> entered, int kept) {
         Type[] types = Type.getArgumentTypes(call.desc);
         int size = 0;

@@ -27,7 +27,7 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Hooks where an array or object leaves the method that allocated it, or an array is lent to another method. */
+/** Hooks where an array or object escapes the method that allocated it, or an array is lent to another method. */
 public final class TemporaryHooks implements Concern {
     private static final Handle LINK = new Handle(H_INVOKESTATIC, RuntimeNames.COPIES, "link",
         "(Ljava/lang/invoke/MethodHandles$Lookup;Ljava/lang/String;Ljava/lang/invoke/MethodType;I)Ljava/lang/invoke/CallSite;", false);
@@ -76,7 +76,7 @@ public final class TemporaryHooks implements Concern {
             code.before(insn, list(code.loadState()));                                       // .. t
             MethodInsnNode call = (MethodInsnNode) insn;
             call.desc = Borrowers.desc(call.desc);
-            // A copy is private, which old class files do not call in any other way.
+            // A copy is private, which old class files call only in this way.
             call.setOpcode(call.getOpcode() == INVOKEVIRTUAL ? INVOKESPECIAL : call.getOpcode());
         }
         Temporaries.Operand lent = temporaries.lent(insn);
@@ -87,7 +87,7 @@ public final class TemporaryHooks implements Concern {
         }
     }
 
-    /** The array is lent or leaves, as the called method is known to do with it when the program runs. */
+    /** Lends the array or lets it escape, by what is known at run time of the called method. */
     private void passes(MethodInsnNode call, Temporaries.Operand passed, FrameNode frame) {
         int site = code.sites.call(code.method, code.line(passed.place), call, passed.parameter);
         boolean isConstruction = Frames.isConstruction(call);
@@ -97,7 +97,7 @@ public final class TemporaryHooks implements Concern {
             borrows(call, site);                                                             // .. z
             code.before(call, list(new JumpInsnNode(IFEQ, ordinary)));                       // ..
             if (isConstruction) {
-                // The copy makes another object. Nobody has seen this one.
+                // The copy makes another object. No one has seen this one.
                 toLocals(call, -1);                                                          // o o
                 code.before(call, list(new InsnNode(POP2)));                                 //
                 fromLocals(call);                                                            // ..
@@ -119,12 +119,12 @@ public final class TemporaryHooks implements Concern {
         code.after(call, code.hook("returned"));                                             // v
     }
 
-    /** True if the call can be one of the method's copy, which is known when the program runs. In a large method there is no room for both. */
+    /** Whether the call may go to the method's copy, which is decided at run time. In a large method there is no room for both. */
     private boolean canBeCopied(MethodInsnNode call) {
         return isSmall && code.isSince(V1_7) && !ModelledCalls.canBeOperation(call) && Borrowers.canBeCopied(call);
     }
 
-    /** Asks whether the call is to be one of the method's copy, in the code of the program: the branch has its own profile. */
+    /** Asks whether the call goes to the method's copy, in the code of the program, so that the branch has its own profile. */
     private void borrows(MethodInsnNode call, int site) {
         if (Passing.isFixed(call)) {
             code.before(call, list(code.sites.push(code.instructions, site), MethodCode.invoke("borrows", "(I)Z")));   // .. z
@@ -137,7 +137,10 @@ public final class TemporaryHooks implements Concern {
         code.before(call, list(new VarInsnNode(ILOAD, code.local(Locals.Use.VALUE))));       // r .. z
     }
 
-    /** The call of a copy: with the thread's state as the last argument, and all references as objects, so that no class is loaded for it. That of a constructor returns the object. */
+    /**
+     * Makes the call of a copy: with the thread's state as the last argument, and all references as objects, so that no class is loaded for it. That
+     * of a constructor returns the object.
+     */
     private AbstractInsnNode linked(MethodInsnNode call, int site) {
         boolean isConstruction = Frames.isConstruction(call);
         StringBuilder desc = new StringBuilder(Passing.isFixed(call) ? "(" : "(" + OBJECT);
@@ -150,7 +153,7 @@ public final class TemporaryHooks implements Concern {
         return linked;
     }
 
-    /** Moves the arguments of a call that has a receiver to locals; returns that of a parameter, if one is meant. */
+    /** Moves the arguments of a call that has a receiver to locals; returns the local of a parameter, if one is given. */
     private int toLocals(MethodInsnNode call, int parameter) {
         Type[] types = Type.getArgumentTypes(call.desc);
         int local = firstLocal(call) + (Type.getArgumentsAndReturnSizes(call.desc) >> 2) - 1;

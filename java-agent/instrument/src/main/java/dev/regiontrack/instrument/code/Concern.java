@@ -5,7 +5,7 @@ import org.objectweb.asm.tree.FrameNode;
 
 /** One concern of instrumentation: adds hooks around the instructions of one method that it applies to. */
 public interface Concern {
-    /** True if {@link #visit} needs the verifier's types before this instruction. */
+    /** Whether {@link #visit} needs the verifier's types before this instruction. */
     public default boolean needsFrame(AbstractInsnNode insn) {
         return false;
     }

@@ -14,31 +14,31 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The indices of the instructions of methods without line numbers, in the class file before it gets its hooks. The tree of a class has no indices, and they do not
- * follow from it: which form a constant or a jump has in the file, it does not say.
+ * The indices of instructions of methods without line numbers, in the class file without hooks. The tree of a class has no indices, and they cannot
+ * be computed from it: it does not show in which form the file has a constant or a jump.
  */
 public final class Indices {
-    /** How many bytes an instruction has, by its opcode; {@code t} and {@code l} are switches, {@code w} makes another instruction wider. */
+    /** The number of bytes of an instruction, by its opcode; {@code t} and {@code l} are switches, {@code w} makes another instruction wider. */
     private static final String SIZES = "1".repeat(16) + "23233" + "2".repeat(5) + "1".repeat(28) + "2".repeat(5) + "1".repeat(73) + "3" + "1".repeat(20)
         + "3".repeat(16) + "2tl" + "1".repeat(6) + "3".repeat(7) + "55" + "323" + "11" + "33" + "11" + "w" + "4" + "33" + "55";
     private static final int JSR_W = 201;
     private static final int SHORT = 2;
     private static final int INT = 4;
-    /** From the access flags to the attributes of a field or a method. */
+    /** Bytes from the access flags to the attributes of a field or a method. */
     private static final int MEMBER = 6;
-    /** From the start of the attribute that has the code to its length, and to the code. */
+    /** Bytes from the start of the code's attribute to its length, and to the code. */
     private static final int CODE_LENGTH = 10;
     private static final int CODE = 14;
 
     /** By name and descriptor. */
     private final Map<String, int[]> byMethod = new HashMap<>();
-    /** By the calls in methods that have got hooks since. */
+    /** By call in methods that have got hooks since. */
     private final Map<AbstractInsnNode, Integer> calls = new IdentityHashMap<>();
 
     private Indices() {
     }
 
-    /** Those of a class, of which {@code type} is the tree. */
+    /** Returns the indices of a class, of which {@code type} is the tree. */
     public static Indices of(ClassReader reader, ClassNode type) {
         Indices result = new Indices();
         for (MethodNode method : type.methods) {
@@ -52,7 +52,7 @@ public final class Indices {
         return result;
     }
 
-    /** Those of a class that is in no file. */
+    /** Returns the indices for a class that is in no file. */
     public static Indices none() {
         return new Indices();
     }
@@ -67,15 +67,15 @@ public final class Indices {
     }
 
     /**
-     * The index of each instruction of a method that has no hooks yet, or of a copy of it, in their order, labels and the like left out. Null if the method has
-     * lines, is not in the class file, or has subroutines, of which the tree has copies.
+     * Returns the index of each instruction, in order, of a method that has no hooks yet, or of a copy of it, without labels and the like. Null if
+     * the method has lines, is not in the class file, or has subroutines, of which the tree has copies.
      */
     public int[] of(MethodNode method) {
         int[] indices = byMethod.get(method.name + method.desc);
         return indices != null && indices.length == count(method) ? indices : null;
     }
 
-    /** A method with this instruction gets hooks. */
+    /** Keeps the index of an instruction of a method that gets hooks. */
     void keep(AbstractInsnNode insn, int index) {
         if (isCall(insn)) {
             calls.put(insn, index);
@@ -87,8 +87,8 @@ public final class Indices {
     }
 
     /**
-     * Of the class as it is with its hooks, {@code bytes}: the index that each call in a method without lines has now, and behind it the one that it had; by name and
-     * descriptor of the method.
+     * For the class as it is with its hooks, {@code bytes}: returns the present index of each call in a method without lines, followed by its
+     * original one; by name and descriptor of the method.
      */
     public Map<String, int[]> now(byte[] bytes, ClassNode type) {
         Map<String, int[]> result = new HashMap<>();
@@ -168,10 +168,10 @@ public final class Indices {
         return Arrays.copyOf(indices, count);
     }
 
-    /** How many bytes the instruction at an index has. */
+    /** Returns the number of bytes of the instruction at an index. */
     private static int size(ClassReader reader, int start, int index) {
         int op = reader.readByte(start + index) & 0xff;
-        // The operands of a switch begin at the next index that four divides.
+        // The operands of a switch begin at the next index divisible by four.
         int padded = (index & ~(INT - 1)) + INT;
         switch (SIZES.charAt(op)) {
             case 't': {

@@ -6,15 +6,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The lines of code that Kotlin's compiler has inlined. In the class they lie behind the end of the file; the stratum {@code KotlinDebug} of
- * the table that JSR 45 defines has, for each of them, the line of the call in this file.
+ * Maps the lines of code that Kotlin's compiler has inlined. In the class they lie behind the end of the file; for each of them, the stratum
+ * {@code KotlinDebug} of the table that JSR 45 defines has the line of the call in this file.
  */
 final class InlinedLines {
     private static final String STRATUM = "*S KotlinDebug\n";
 
     /** A class of its own, because the first use of a pattern takes time, and few programs have such a table. */
     private static final class Entry {
-        /** {@code CALL#FILE,REPEAT:START,COUNT}: so many lines from START on are of the call in this line; REPEAT times, one call a line. */
+        /**
+         * {@code CALL#FILE,REPEAT:START,COUNT}: COUNT lines from START on belong to the call in line CALL; this is repeated REPEAT times,
+         * one call a line.
+         */
         static final Pattern PATTERN = Pattern.compile("^(\\d{1,9})(?:#\\d+)?(?:,(\\d{1,9}))?:(\\d{1,9})(?:,(\\d{1,9}))?$", Pattern.MULTILINE);
     }
 
@@ -35,12 +38,12 @@ final class InlinedLines {
         }
     }
 
-    /** A number that is 1 if it is left out. */
+    /** Parses a number that is 1 if it is left out. */
     private static int number(String text) {
         return text == null ? 1 : Integer.parseInt(text);
     }
 
-    /** The line of the call that this line was inlined for, or the line itself. */
+    /** Returns the line of the call for which this line was inlined, or the line itself. */
     int call(int line) {
         for (int[] range : ranges) {
             long after = (long) line - range[2];

@@ -10,22 +10,24 @@ import org.objectweb.asm.tree.MethodNode;
 
 /**
  * The locals that hooks need, after the method's own: only those that this method uses, because each takes stack in
- * every call. The frames of the class file get their types and are otherwise unchanged.
+ * every call. The class file's frames get their types and are otherwise unchanged.
  */
 public final class Locals {
     /** What a local is for. */
     public enum Use {
         /** The lock of a synchronized method; set at entry. */
         LOCK("java/lang/Object"),
-        /** How many blocks an atomic method is in; set at entry. */
+        /** The number of blocks around an atomic method; set at entry. */
         OUTER(Opcodes.INTEGER),
-        /** The step of an iterator that is under way in an atomic method, or that has failed; otherwise null. */
+        /** The step of an iterator that is in progress in an atomic method, or has failed; otherwise null. */
         STEP("java/lang/Object"),
-        /** A call that looks at a collection and is under way in an atomic method, or has failed because it has not found something; otherwise null. */
+        /**
+         * A call that looks at a collection and is in progress in an atomic method, or has failed because it has not found something; otherwise null.
+         */
         LOOK("java/lang/Object"),
-        /** The object of an access at which threads are steered, during that; otherwise null. */
+        /** During an access at which threads are steered, its object; otherwise null. */
         STEERED("java/lang/Object"),
-        /** The index of one to an element. */
+        /** The index of such an access to an element. */
         ELEMENT(Opcodes.INTEGER),
         /** A temporary value; in no frame, because no jump occurs while it is in use. */
         VALUE(Opcodes.TOP);
@@ -41,21 +43,21 @@ public final class Locals {
     private final MethodNode method;
     private final int state;
     private final List<Use> used = new ArrayList<>();
-    /** How many words a single instruction's hooks need at most; they are in no frame. */
+    /** The most words that a single instruction's hooks need; they are in no frame. */
     private int scratch;
 
-    /** After {@code given} too. */
+    /** The locals come after {@code given} too. */
     Locals(MethodNode method, int given) {
         this.method = method;
         state = Math.max(method.maxLocals, given + 1);
     }
 
-    /** The thread's state. */
+    /** Returns the local of the thread's state. */
     int state() {
         return state;
     }
 
-    /** The local for this use. */
+    /** Returns the local for this use. */
     int of(Use use) {
         if (!used.contains(use)) {
             used.add(use);
@@ -63,18 +65,18 @@ public final class Locals {
         return state + 1 + used.indexOf(use);
     }
 
-    /** True if the method has a local for this use. */
+    /** Whether the method has a local for this use. */
     boolean has(Use use) {
         return used.contains(use);
     }
 
-    /** The first of {@code size} locals that are in use only around one instruction. */
+    /** Returns the first of {@code size} locals that are used only around one instruction. */
     int scratch(int size) {
         scratch = Math.max(scratch, size);
         return free();
     }
 
-    /** The first local after all of these. */
+    /** Returns the first local after all of these. */
     int free() {
         return state + 1 + Use.values().length;
     }
@@ -93,7 +95,7 @@ public final class Locals {
     private List<Object> extended(List<Object> program) {
         List<Object> result = new ArrayList<>(program.size() + 1 + used.size());
         int size = 0;
-        // A frame of code that stands in place of a call has locals behind these, too.
+        // A frame of code that replaces a call has locals behind these, too.
         for (int i = 0; i < program.size() && size < state; i++) {
             result.add(program.get(i));
             size += program.get(i) == Opcodes.LONG || program.get(i) == Opcodes.DOUBLE ? 2 : 1;

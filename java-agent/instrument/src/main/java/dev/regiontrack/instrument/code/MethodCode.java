@@ -25,7 +25,7 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * A method that is being instrumented: its code, lines and sites, the locals that hooks need, and how a hook is called.
+ * A method that is being instrumented: its code, lines and sites, the locals that hooks need, and how to call hooks.
  *
  * <p>Operands and values stay on the stack, so that the JVM's messages about null pointers do not change. The thread's state is looked up
  * once, at entry, and kept in a local.
@@ -33,7 +33,7 @@ import org.objectweb.asm.tree.VarInsnNode;
 public final class MethodCode {
     /** HotSpot compiles no method with more bytes. */
     public static final int MOST_COMPILED = 8000;
-    /** Bytes of the largest instruction but for a switch. */
+    /** Bytes of the largest instruction except switches. */
     private static final int MOST_OF_ONE = 6;
     /** Bytes of the largest hook of an access. */
     private static final int MOST_BYTES = 41;
@@ -53,24 +53,24 @@ public final class MethodCode {
     private final Locals locals;
     private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
     private int firstLine;
-    /** The local that has the thread's state at entry, after which it can be the program's; -1 if none has. */
+    /** The local that has the thread's state at entry, and can be the program's afterwards; -1 if none has. */
     private final int given;
     private boolean needsState;
     private boolean stepsAside;
     private boolean callsOperations;
-    /** What of the class is watched, and where the references in the method come from. */
+    /** What is watched in the class, and the origins of the references in the method. */
     public final Watching watching;
     public final Origins origins;
-    /** Whether the verifier needs frames where jumps lead. */
+    /** Whether the verifier needs frames at jump targets. */
     private final boolean needsFrames;
-    /** Whether the method, with hooks of the usual size, would be larger than what the JVM compiles. */
+    /** Whether the method, with hooks of the usual size, would exceed what the JVM compiles. */
     private final boolean isTooLarge;
     /** Whether it has half as many bytes as the JVM compiles, without hooks. */
     private final boolean isHalf;
     /** Whether hooks have to be small: also if the method has two bodies. */
     private final boolean isLarge;
 
-    /** {@code accesses} is how many get a hook; {@code isGivenState} if the thread's state is the last argument. */
+    /** {@code accesses} is the number of accesses with a hook; {@code isGivenState} if the thread's state is the last argument. */
     public MethodCode(ClassNode type, Origin origin, Watching watching, MethodNode method, SiteList sites, int accesses, boolean isGivenState) {
         this.type = type;
         this.origin = origin;
@@ -95,7 +95,7 @@ public final class MethodCode {
                 hasSwitch |= insn.getOpcode() == TABLESWITCH || insn.getOpcode() == LOOKUPSWITCH;
             }
         }
-        // Nearly all methods are so short that nobody need count.
+        // Nearly all methods are so short that an exact count is unnecessary.
         int hooks = MOST_BYTES * accesses;
         boolean isShort = !hasSwitch && MOST_OF_ONE * instructions.size() + hooks < MOST_COMPILED / 2;
         int bytes = isShort ? 0 : size();
@@ -108,7 +108,7 @@ public final class MethodCode {
         }
     }
 
-    /** The method has no lines: instructions are placed by their indices, and what comes before the first one by that one's. */
+    /** For a method without lines: places instructions by their indices, and what comes before the first one by that one's. */
     private void placeBy(int[] indices) {
         firstLine = SiteText.atIndex(0);
         int at = 0;
@@ -122,7 +122,7 @@ public final class MethodCode {
 
     // ---- properties of the method
 
-    /** True for a synchronized method whose lock is watched. */
+    /** Whether the method is synchronized and its lock is watched. */
     public boolean isSynchronized() {
         return (method.access & ACC_SYNCHRONIZED) != 0 && watching.watchesLock(isStatic());
     }
@@ -131,7 +131,7 @@ public final class MethodCode {
         return (method.access & ACC_STATIC) != 0;
     }
 
-    /** True if the method is besides another one with the same code, for callers that give it the thread's state. */
+    /** Whether the method is a copy of another one's code, for callers that give it the thread's state. */
     public boolean isCopy() {
         return given >= 0;
     }
@@ -144,17 +144,17 @@ public final class MethodCode {
         return method.name.equals("<clinit>");
     }
 
-    /** False for old class files: their methods have no frames, or the verifier does without. */
+    /** False for old class files: their methods have no frames, or the verifier does without them. */
     public boolean needsFrames() {
         return needsFrames;
     }
 
-    /** Bytes of the code, as it is now, at least. */
+    /** Returns the least number of bytes of the present code. */
     public int size() {
         return size(method);
     }
 
-    /** The same of a method. */
+    /** The same for another method. */
     public static int size(MethodNode method) {
         CodeSizeEvaluator size = new CodeSizeEvaluator(null);
         for (AbstractInsnNode insn : method.instructions) {
@@ -163,45 +163,48 @@ public final class MethodCode {
         return size.getMinSize();
     }
 
-    /** True if there is room only for what is needed most. */
+    /** Whether there is room only for the most necessary hooks. */
     public boolean isTooLarge() {
         return isTooLarge;
     }
 
-    /** True if there is room for more than hooks. */
+    /** Whether there is room for more than hooks. */
     public boolean isSmall() {
         return !isLarge && !isHalf;
     }
 
-    /** True if hooks have to be small, although they are slower then. */
+    /** Whether hooks have to be small, although that makes them slower. */
     public boolean isLarge() {
         return isLarge;
     }
 
-    /** A label to jump to; the frame is there if the verifier needs it. */
+    /** Returns a label to jump to, with the frame if the verifier needs it. */
     public InsnList target(LabelNode label, FrameNode frame) {
         return needsFrames ? list(label, frame) : list(label);
     }
 
-    /** True from this version of the class file format on. */
+    /** Whether the class file has this version of the format or a later one. */
     public boolean isSince(int version) {
         return (type.version & 0xffff) >= version;
     }
 
     // ---- sites
 
-    /** A site that needs only a kind and a place, at an instruction of the program. */
+    /** Returns a site that needs only a kind and a place, at an instruction of the program. */
     public int site(String kind, AbstractInsnNode at) {
         String place = kind.startsWith("array") ? "array" : SiteList.isOfMonitor(kind) ? SiteList.MONITOR : null;
         return sites.plain(kind, method, line(at), place == null ? null : watching.place(place, origins, at));
     }
 
-    /** Line of an instruction of the program; if the method has no lines, its index as {@link SiteText#atIndex} has it; 0 if neither is known. */
+    /**
+     * Returns the line of an instruction of the program; if the method has no lines, its index in the form of {@link SiteText#atIndex}; 0 if
+     * neither is known.
+     */
     public int line(AbstractInsnNode insn) {
         return lines.get(insn);
     }
 
-    /** The first line; if the method has none, the first index, 0, as {@link SiteText#atIndex} has it; 0 if neither is known. */
+    /** Returns the first line; if the method has none, the first index, 0, in the form of {@link SiteText#atIndex}; 0 if neither is known. */
     public int firstLine() {
         return firstLine;
     }
@@ -216,12 +219,12 @@ public final class MethodCode {
         return list;
     }
 
-    /** Calls a hook with what is on the stack, the thread's state and the site. */
+    /** Calls a hook with the operands on the stack, the thread's state and the site. */
     public InsnList hook(String name, String desc, int site) {
         return list(loadState(), sites.push(instructions, site), invoke(name, desc));
     }
 
-    /** Calls a hook for a value that was read: there is a class of hooks for each type of value, named by {@code value}. */
+    /** Calls a hook for a value that was read. Each type of value has a class of hooks, named by {@code value}. */
     public InsnList valueHook(char value, String name, String desc, int site) {
         return list(loadState(), sites.push(instructions, site), call(ownerOfHook(value), name, desc));
     }
@@ -236,17 +239,17 @@ public final class MethodCode {
         }
     }
 
-    /** The method is a class initialiser, and what it does belongs to no block around it. It tells when it ends. */
+    /** The method is a class initialiser whose actions belong to no block around it; a hook reports its end. */
     public void stepAside() {
         stepsAside = true;
     }
 
-    /** From now on the method has a hook around a call of the library. */
+    /** Notes that the method has a hook around a call of the library. */
     public void addOperation() {
         callsOperations = true;
     }
 
-    /** True if it has one. */
+    /** Whether the method has such a hook. */
     public boolean callsOperations() {
         return callsOperations;
     }
@@ -270,23 +273,23 @@ public final class MethodCode {
         return new VarInsnNode(ALOAD, locals.state());
     }
 
-    /** A local that hooks need, besides the thread's state. */
+    /** Returns a local that hooks need, in addition to the thread's state. */
     public int local(Locals.Use use) {
         needsState = true;
         return locals.of(use);
     }
 
-    /** True if there is such a local. */
+    /** Whether there is such a local. */
     public boolean hasLocal(Locals.Use use) {
         return locals.has(use);
     }
 
-    /** The first local that neither the method nor its hooks use, but for those around a single instruction. */
+    /** Returns the first local that neither the method nor its hooks use, except hooks around a single instruction. */
     public int free() {
         return locals.free();
     }
 
-    /** The first of some locals that the hooks of one instruction need. */
+    /** Returns the first of {@code size} locals that the hooks of one instruction need. */
     public int scratch(int size) {
         needsState = true;
         return locals.scratch(size);

@@ -10,8 +10,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Hooks that the JIT compiler does not inline, each a method that calls the hook of its name. Where only a part of the run is watched, the
- * bodies with hooks are compiled together with the program's own, and are to take little of the compiler's time.
+ * Hooks that the JIT compiler does not inline: methods that call the hook of the same name. Where only a part of the run is watched, the
+ * bodies with hooks are compiled together with the program's own, and should take little of the compiler's time.
  */
 public final class Outlined {
     private static final String OWNER = RuntimeNames.OUTLINED;
@@ -21,12 +21,12 @@ public final class Outlined {
     private Outlined() {
     }
 
-    /** The class to call for a hook of this class. */
+    /** Returns the class to call for a hook of this class. */
     static String owner(String owner) {
         return Sampling.isEverywhere() ? OWNER : owner;
     }
 
-    /** The method to call there. */
+    /** Returns the method to call there. */
     static String name(String owner, String name) {
         return Sampling.isEverywhere() ? owner.substring(owner.lastIndexOf('/') + 1) + '_' + name : name;
     }

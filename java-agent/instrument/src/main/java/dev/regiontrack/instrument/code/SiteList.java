@@ -25,7 +25,7 @@ import org.objectweb.asm.tree.MethodNode;
 
 /** The sites of a class that is being instrumented. They get their numbers when all are known. */
 public final class SiteList {
-    /** The kind of a site where a monitor is entered or left; and of one where it is entered for a section that may write nothing. */
+    /** The kind of a site where a monitor is entered or left; and of one where it is entered for a critical section that may write nothing. */
     public static final String MONITOR = "monitor";
     public static final String SECTION = "section";
 
@@ -60,9 +60,9 @@ public final class SiteList {
         final String owner;
         final String member;
         final boolean isStatic;
-        /** Of an access to an object that the method made: the site of the constructor; otherwise -1. */
+        /** For an access to an object that the method made: the site of the constructor; otherwise -1. */
         int maker = -1;
-        /** Of the site of such a constructor: how many fields its objects may have. */
+        /** For the site of such a constructor: how many fields its objects may have. */
         int mostFields;
 
         Entry(String text, String owner, String member, boolean isStatic) {
@@ -92,67 +92,67 @@ public final class SiteList {
         return entries.size();
     }
 
-    /** How many places access elements of arrays. */
+    /** Returns the number of places that access elements of arrays. */
     public int arrays() {
         return arrays;
     }
 
-    /** How many calls of the library there are that can have a model. */
+    /** Returns the number of calls of the library that can have a model. */
     public int calls() {
         return calls;
     }
 
-    /** How many places there are at monitors. */
+    /** Returns the number of places at monitors. */
     public int monitors() {
         return monitors;
     }
 
-    /** A call of the library, which can have a model, gets no hooks because its method has no room for them. */
+    /** Counts a call of the library that can have a model, but gets no hooks because its method has no room for them. */
     public void leave() {
         left++;
     }
 
-    /** How many such calls there are. */
+    /** Returns the number of such calls. */
     public int left() {
         return left;
     }
 
-    /** A call is added by which threads are steered. */
+    /** Counts a call at which threads are steered. */
     void steer() {
         steered++;
     }
 
-    /** How many such calls there are, and methods of which it matters that they are synchronized. */
+    /** Returns the number of such calls, and of methods for which it matters that they are synchronized. */
     public int steered() {
         return steered;
     }
 
-    /** Where the instructions of methods without lines are. */
+    /** Returns the indices of instructions of methods without lines. */
     public Indices indices() {
         return indices;
     }
 
-    /** The line by which sites name a line of the class file, or an index. */
+    /** Returns the line by which sites name a line of the class file, or an index. */
     int lineOf(int line) {
         return lines.call(line);
     }
 
-    /** The name by which they call a method. */
+    /** Returns the name by which sites call a method. */
     static String nameOf(MethodNode method) {
         return method instanceof ReferenceBody ? ((ReferenceBody) method).within : method.name;
     }
 
-    /** The descriptor that they give it. */
+    /** Returns the descriptor by which sites call a method. */
     static String descOf(MethodNode method) {
         return method instanceof ReferenceBody ? ((ReferenceBody) method).withinDesc : method.desc;
     }
 
-    /** How many of them are blocks. */
+    /** Returns how many of them are blocks. */
     public int blocks() {
         return blocks.size();
     }
 
-    /** A site for a method that is a block; its copy ({@link dev.regiontrack.instrument.flow.Borrowers}) has the same. */
+    /** Adds a site for a method that is a block; its copy ({@link dev.regiontrack.instrument.flow.Borrowers}) has the same. */
     public int block(MethodNode method, int line) {
         String name = method.name + method.desc;
         if (!blockOf.containsKey(name)) {
@@ -162,7 +162,10 @@ public final class SiteList {
         return blockOf.get(name);
     }
 
-    /** A site for an access to a field; {@code key} is what a profile calls the variable, or null; {@code maker} if it is one of an object that the method made, otherwise null. */
+    /**
+     * Adds a site for an access to a field; {@code key} is what a profile calls the variable, or null; {@code maker} belongs to an object that the
+     * method made, otherwise null.
+     */
     public int field(MethodNode method, int line, FieldInsnNode insn, String key, Temporaries.Maker maker) {
         boolean isRead = insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
         boolean isStatic = insn.getOpcode() == Opcodes.GETSTATIC || insn.getOpcode() == Opcodes.PUTSTATIC;
@@ -170,7 +173,7 @@ public final class SiteList {
         return add(new Entry(SiteText.withKey(text, key), insn.owner, insn.name + ':' + insn.desc, isStatic), maker);
     }
 
-    /** A site at which an object that the method made counts as written, every field. */
+    /** Adds a site at which every field of an object that the method made counts as written. */
     public int object(MethodNode method, int line, Temporaries.Maker maker) {
         return add(new Entry(text("write", method, line, maker.owner.replace('/', '.') + ".*"), maker.owner, "", false), maker);
     }
@@ -185,7 +188,7 @@ public final class SiteList {
         return add(entry);
     }
 
-    /** No record names it. */
+    /** Adds a site that no record names. */
     private int constructor(Temporaries.Maker maker) {
         Entry entry = new Entry(null, maker.owner, maker.desc, false);
         entry.mostFields = maker.mostFields;
@@ -193,9 +196,9 @@ public final class SiteList {
     }
 
     /**
-     * Sites for a call that can be an operation of the library: of a read, of a write, and if {@code kind} is neither, of that. A wait can be a read or a
-     * write, too. {@code field} is that of the receiver ({@link dev.regiontrack.instrument.profile.Origins}), or null, and {@code key} what a profile calls the
-     * receiver's variables, or null.
+     * Adds sites for a call that may be an operation of the library: for a read, for a write, and if {@code kind} is neither, for {@code kind}. A
+     * wait can be a read or a write, too. {@code field} is that of the receiver ({@link dev.regiontrack.instrument.profile.Origins}), or null, and
+     * {@code key} what a profile calls the receiver's variables, or null.
      */
     public int operation(MethodNode method, int line, MethodInsnNode call, String kind, String field, String key) {
         String what = called(call);
@@ -210,7 +213,7 @@ public final class SiteList {
         return site;
     }
 
-    /** The site of what a call does with an argument besides; must be made after those of {@link #operation}. */
+    /** Adds the site of what a call also does with an argument; must be made after those of {@link #operation}. */
     public void argument(MethodNode method, int line, MethodInsnNode call, String field, String key) {
         call("read", method, line, called(call), field, key);
         call("write", method, line, called(call), field, key);
@@ -225,8 +228,8 @@ public final class SiteList {
     }
 
     /**
-     * Sites for a call by which something can be handed over, one for each bit of {@code what}, from the lowest on: the JDK's sites, as they are in the program. {@code
-     * field} is that of the receiver, or null.
+     * Adds sites for a call by which something can be handed over, one for each bit of {@code what}, from the lowest on: the JDK's sites, as they are
+     * in the program. {@code field} is that of the receiver, or null.
      */
     public int handover(MethodNode method, int line, MethodInsnNode call, int what, String field) {
         String name = called(call);
@@ -239,12 +242,12 @@ public final class SiteList {
         return first;
     }
 
-    /** A site for a wait for a monitor. */
+    /** Adds a site for a wait for a monitor. */
     public int waiting(MethodNode method, int line) {
         return call("wait", method, line, "java.lang.Object.wait()", null, null);
     }
 
-    /** A site of another kind; {@code key} is what a profile calls its array or monitor, or null. */
+    /** Adds a site of another kind; {@code key} is what a profile calls its array or monitor, or null. */
     public int plain(String kind, MethodNode method, int line, String key) {
         arrays += kind.startsWith("array") ? 1 : 0;
         monitors += isOfMonitor(kind) ? 1 : 0;
@@ -255,24 +258,24 @@ public final class SiteList {
         return kind.equals(MONITOR) || kind.equals(SECTION);
     }
 
-    /** A site that can name the class itself. */
+    /** Adds a site that can name the class itself. */
     public int owner(String kind, MethodNode method, int line, String key) {
         monitors += isOfMonitor(kind) ? 1 : 0;
         return add(new Entry(SiteText.withKey(text(kind, method, line, ""), key), type.name, "", true));
     }
 
-    /** A site at which an array is written, and then passed to a method as this parameter. */
+    /** Adds a site at which an array is written, and then passed to a method as this parameter. */
     public int call(MethodNode method, int line, MethodInsnNode call, int parameter) {
         String callee = ClassInfo.parameter(Passing.isFixed(call), call.name, call.desc, parameter);
         return add(new Entry(text("array-write", method, line, ""), call.owner, callee, true));
     }
 
-    /** A site of a call that is asked whether it has an effect. */
+    /** Adds a site of a call that is asked whether it has an effect. */
     public int asking(MethodInsnNode call) {
         return add(new Entry(null, call.owner, ClassInfo.parameter(Passing.isFixed(call), call.name, call.desc, ClassInfo.NO_PARAMETER), true));
     }
 
-    /** A site at which a static field is read of a class, or of one above it. */
+    /** Adds a site at which a static field of a class, or of one above it, is read. */
     public int needing(String owner) {
         return add(new Entry(null, owner, ClassInfo.parameter(true, "<clinit>", "()V", ClassInfo.NO_PARAMETER), true));
     }
@@ -286,12 +289,12 @@ public final class SiteList {
         return SiteText.of(kind, type.name.replace('/', '.'), nameOf(method), descOf(method), type.sourceFile, lines.call(line), what);
     }
 
-    /** A placeholder for the instruction that pushes the site's number; {@code into} is the code that it will be in. */
+    /** Returns a placeholder for the instruction that pushes the site's number; {@code into} is the code that it will be in. */
     public AbstractInsnNode push(InsnList into, int site) {
         return push(into, site, false);
     }
 
-    /** The same for the number by which hooks name a block, which is the method of this site. */
+    /** The same for the number by which hooks name a block, whose method has this site. */
     public AbstractInsnNode pushBlock(InsnList into, int site) {
         return push(into, site, true);
     }

@@ -23,9 +23,10 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * The places of a plan ({@link Plan}) that are in one method, and the calls to the runtime there. A method without any gets no code.
+ * The places of a plan ({@link Plan}) in one method, and the calls to the runtime there. A method without places gets no code.
  *
- * <p>Class initialisers have none, because other threads may wait for their end. Classes of the platform have those of the body that the agent's own calls do not run.
+ * <p>Class initialisers have none, because other threads may wait for their end. In classes of the platform, only the body that the agent's own calls
+ * do not run has them.
  */
 public final class SteeredPlaces {
     private static final String STRING = "Ljava/lang/String;";
@@ -50,14 +51,14 @@ public final class SteeredPlaces {
     /** A synchronized method has passed the place where it takes its lock when its code begins. */
     private void enter(Place place) {
         if (place.action.equals("acquire") && place.isAfter()) {
-            // What comes at the entry is there if the method looks up the thread's state.
+            // What the prologue does is there if the method looks up the thread's state.
             code.loadState();
             code.prologue.add(place.needsObject() ? list(lock(), new InsnNode(ICONST_M1)) : new InsnList());   // [l i]
             code.prologue.add(place.needsObject() ? call("passed", "(" + OBJECT + "II)V", place) : call("passed", "(I)V", place));   // -
         }
     }
 
-    /** The lock of a synchronized method; null in a class file that is too old to have class constants. */
+    /** Returns the lock of a synchronized method; null in a class file that is too old to have class constants. */
     private AbstractInsnNode lock() {
         if (!code.isStatic()) {
             return new VarInsnNode(ALOAD, 0);
@@ -106,7 +107,7 @@ public final class SteeredPlaces {
         return false;
     }
 
-    /** The places whose monitor a call may enter or leave. */
+    /** Returns the places whose monitor a call may enter or leave. */
     private static List<Place> called(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
         for (Place place : Plan.called(call.owner, call.name)) {
@@ -117,7 +118,7 @@ public final class SteeredPlaces {
         return found;
     }
 
-    /** The places that an instruction is, by what it does to what; several actions if only its effect shows which it is. */
+    /** Returns the places of an instruction by what it acts on and how; several actions if only its effect shows which it is. */
     public List<Place> of(AbstractInsnNode insn, String name, Set<String> actions) {
         List<Place> found = at(code.line(insn), name, actions);
         for (Place place : found) {
@@ -140,14 +141,14 @@ public final class SteeredPlaces {
         return found;
     }
 
-    /** True if the method can have places itself. */
+    /** Whether the method can have places itself. */
     public boolean areAny() {
         return !places.isEmpty();
     }
 
     // ---- the code at a place
 
-    /** The local for the object of an access. */
+    /** Returns the local for the object of an access. */
     public int object() {
         if (!code.hasLocal(Locals.Use.STEERED)) {
             code.prologue.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, code.local(Locals.Use.STEERED))));   // -
@@ -155,7 +156,7 @@ public final class SteeredPlaces {
         return code.local(Locals.Use.STEERED);
     }
 
-    /** The local for the index of an access to an element. */
+    /** Returns the local for the index of an access to an element. */
     public int element() {
         if (!code.hasLocal(Locals.Use.ELEMENT)) {
             code.prologue.add(list(new InsnNode(ICONST_M1), new VarInsnNode(ISTORE, code.local(Locals.Use.ELEMENT))));   // -
@@ -173,7 +174,7 @@ public final class SteeredPlaces {
         return false;
     }
 
-    /** Before these places. */
+    /** Returns the code before these places. */
     public InsnList before(List<Place> places) {
         InsnList list = new InsnList();
         for (Place place : places) {
@@ -184,7 +185,7 @@ public final class SteeredPlaces {
         return list;
     }
 
-    /** After these places, with the object and the index of an access in their locals. */
+    /** Returns the code after these places, with the object and the index of an access in their locals. */
     public InsnList after(List<Place> places, boolean hasObject, boolean hasElement) {
         InsnList list = new InsnList();
         for (Place place : places) {
@@ -207,11 +208,11 @@ public final class SteeredPlaces {
         return list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, object()));           // -
     }
 
-    /** The places whose monitor a call may enter, before which something is to be done. */
+    /** Returns the places whose monitor a call may enter, before which something is to be done. */
     public List<Place> entered(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
         for (Place place : canBeSteered(code.method) ? called(call) : List.<Place>of()) {
-            // Of another call the receiver shows it.
+            // For other calls the receiver shows it.
             boolean canBe = call.getOpcode() != INVOKESTATIC || call.owner.replace('/', '.').equals(place.type);
             if (canBe && place.action.equals("acquire") && place.isBefore()) {
                 found.add(place);
@@ -220,7 +221,10 @@ public final class SteeredPlaces {
         return found;
     }
 
-    /** Before a call that may enter the monitor of these places; with {@code receiver} of the call on the stack, which stays there. */
+    /**
+     * Returns the code before a call that may enter the monitor of these places; with {@code receiver}, the call's receiver is on the
+     * stack, and stays there.
+     */
     public InsnList calls(MethodInsnNode call, List<Place> places, boolean receiver) {
         InsnList list = new InsnList();
         for (Place place : places) {
@@ -231,7 +235,7 @@ public final class SteeredPlaces {
         return list;
     }
 
-    /** The places whose monitor a call may leave, after which something is to be done. */
+    /** Returns the places whose monitor a call may leave, after which something is to be done. */
     public List<Place> left(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
         for (Place place : canBeSteered(code.method) ? called(call) : List.<Place>of()) {
@@ -242,12 +246,12 @@ public final class SteeredPlaces {
         return found;
     }
 
-    /** After a call that may leave the monitor of these places; its receiver is in the local of the object, if it has one. */
+    /** Returns the code after a call that may leave the monitor of these places; its receiver is in the local of the object, if it has one. */
     public InsnList returned(MethodInsnNode call, List<Place> places) {
         InsnList list = new InsnList();
         for (Place place : places) {
             boolean isStatic = call.getOpcode() == INVOKESTATIC;
-            // A static method can be one of a class above, whose lock is not that of the class that the call names.
+            // A static method may be declared in a superclass, whose lock is not that of the class that the call names.
             boolean isKnown = !isStatic || call.owner.replace('/', '.').equals(place.type);
             list.add(!isKnown ? new InsnNode(ACONST_NULL) : isStatic ? ownerOf(call.owner) : new VarInsnNode(ALOAD, object()));   // l
             list.add(new LdcInsnNode(call.desc));                                            // l d

@@ -9,13 +9,13 @@ import dev.regiontrack.runtime.steering.Priorities;
 import org.objectweb.asm.tree.AbstractInsnNode;
 
 /**
- * Where threads have priorities, a call before each instruction that has a hook, outside of all its hooks. Otherwise, and in the platform's classes and in class
- * initialisers, for whose end others may wait, no code.
+ * Where threads have priorities: a call before each instruction that has a hook, outside all its hooks. Otherwise no code, nor in the platform's
+ * classes and in class initialisers, for whose end others may wait.
  */
 public final class Steps {
     private final MethodCode code;
     private final boolean isOn;
-    /** The call before the current instruction, and how long the code was with it. */
+    /** The call before the current instruction, and the length of the code with it. */
     private AbstractInsnNode call;
     private int size;
 
@@ -24,7 +24,10 @@ public final class Steps {
         isOn = Priorities.isOn() && code.origin == Origin.PROGRAM && !code.isInitializer();
     }
 
-    /** The instruction gets its hooks now. The call is there before them: where a hook jumps to before the instruction, a frame can be needed that is not if a jump leads there. */
+    /**
+     * Begins the hooks of an instruction. The call is added before them: a hook that jumps to before the instruction can need a frame that is not
+     * needed otherwise.
+     */
     public void begin(AbstractInsnNode insn) {
         // A new object has its label right before it.
         if (isOn && insn.getOpcode() >= 0 && insn.getOpcode() != NEW) {
@@ -34,7 +37,7 @@ public final class Steps {
         }
     }
 
-    /** It has got them, if it gets any. */
+    /** Ends the hooks of the instruction; removes the call if there are none. */
     public void end() {
         if (call != null && code.instructions.size() == size) {
             code.instructions.remove(call);

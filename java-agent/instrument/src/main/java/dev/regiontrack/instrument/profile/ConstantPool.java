@@ -2,13 +2,13 @@ package dev.regiontrack.instrument.profile;
 
 import org.objectweb.asm.ClassReader;
 
-/** The members that a class file names, read from its constant pool alone. */
+/** Reads the members that a class file names from its constant pool alone. */
 final class ConstantPool {
     private static final int CLASS = 7;
     private static final int FIELD = 9;
     private static final int METHOD = 10;
     private static final int INTERFACE_METHOD = 11;
-    /** Bytes of a constant's tag; behind it a member has the index of its class, then that of its name and type. */
+    /** Bytes of a constant's tag; in a member, the index of its class and that of its name and type follow. */
     private static final int TAG = 1;
 
     private final ClassReader reader;
@@ -23,7 +23,7 @@ final class ConstantPool {
         return new ConstantPool(reader);
     }
 
-    /** True if some member, or a class whose lock is watched, concerns this class. */
+    /** Whether some member, or a class whose lock is watched, concerns this class. */
     boolean any(Watching watching) {
         for (int i = 1; i < reader.getItemCount(); i++) {
             int at = reader.getItem(i);

@@ -11,15 +11,15 @@ import java.util.zip.CRC32;
 import java.util.zip.CRC32C;
 
 /**
- * What the profile of earlier runs says is to be watched. Without a profile, and in a first run, everything is.
+ * What is to be watched according to the profile of earlier runs. Without a profile, and in a first run, everything is.
  *
- * <p>The bridge reads and writes the file, and judges each class by its name and bytes: new or changed ones are watched whole, and so are, as far as there is time,
- * those in the slice of this run. Of all others the facts say what is watched ({@link Watching}).
+ * <p>The bridge reads and writes the file, and judges each class by its name and bytes: new or changed ones are watched whole, and so are, as far as
+ * time allows, those in the slice of this run. For all others the facts say what is watched ({@link Watching}).
  */
 public final class Guide {
     /** Everything is watched, and nothing is learnt. */
     public static final Guide NONE = new Guide(null, false, "");
-    /** Instead of a block: every one. */
+    /** In place of a block: every block. */
     private static final String ALL = "*";
 
     private final Bridge bridge;
@@ -30,11 +30,11 @@ public final class Guide {
     private final Set<String> names = new HashSet<>();
     /** Classes whose methods have places or blocks that are watched. */
     private final Set<String> placed = new HashSet<>();
-    /** Methods with places of which the references are the method's own. */
+    /** Methods with places whose references originate in the method. */
     private final Set<String> placedIn = new HashSet<>();
     private boolean hasCallsByOtherMethods;
     private final boolean isGuided;
-    /** By known class: the nearest class above it that is not known, if that is not {@code Object}. */
+    /** By known class: the nearest unknown class above it, if that is not {@code Object}. */
     private final Map<String, String> extended = new HashMap<>();
     /** How loaded classes are watched, by name, for when other agents change them. */
     private final Map<String, Integer> judged = new ConcurrentHashMap<>();
@@ -49,7 +49,7 @@ public final class Guide {
         }
     }
 
-    /** As the bridge says: {@code guided} if earlier runs have left a profile, {@code learns} if this run adds to it. */
+    /** Returns the bridge's guide: {@code guided} if earlier runs have left a profile, {@code learns} if this run adds to it. */
     public static Guide of(Bridge bridge, boolean guided, boolean learns) {
         if (guided || learns) {
             ModelTable.findJoining();
@@ -88,7 +88,7 @@ public final class Guide {
         return isGuided;
     }
 
-    /** Whether sites are to say what a profile calls their variables. */
+    /** Whether sites are to give the profile's names of their variables. */
     boolean learns() {
         return learns;
     }
@@ -98,12 +98,12 @@ public final class Guide {
         return of != null && of.contains(text);
     }
 
-    /** Whether calls of some objects of the library are watched. */
+    /** Whether calls of some library objects are watched. */
     boolean hasCalls() {
         return facts.containsKey("call");
     }
 
-    /** Whether calls are watched of objects of the library that a method gets from others. */
+    /** Whether calls of library objects that a method gets from other methods are watched. */
     boolean hasCallsByOtherMethods() {
         return hasCallsByOtherMethods;
     }
@@ -124,12 +124,12 @@ public final class Guide {
         return placedIn.contains(method);
     }
 
-    /** Whether references from fields like this one matter: arrays, locks, or objects of the library that are watched. */
+    /** Whether references from this field matter: arrays, locks, or library objects that are watched. */
     boolean isOrigin(String field) {
         return has("array", field) || has("array", field + "[]") || has("call", field) || has("monitor", field) || has("call", field + "[]");
     }
 
-    /** What of a class, with its name in internal form, is watched. */
+    /** Returns what is watched in a class, given by its internal name. */
     public Watching of(String internalName, byte[] bytes) {
         if (bridge == null) {
             return Watching.everything();
@@ -141,7 +141,7 @@ public final class Guide {
         return new Watching(this, name, checksum, judgement);
     }
 
-    /** The same of a class that is loaded, and has got other bytes. */
+    /** The same for a class that is loaded, and whose bytes have changed. */
     public Watching again(String internalName) {
         if (bridge == null) {
             return Watching.everything();
@@ -150,7 +150,7 @@ public final class Guide {
         return new Watching(this, name, 0, judged.getOrDefault(name, Watching.WHOLE));
     }
 
-    /** Two sums of 32 bits, which the JVM computes fast. */
+    /** Two checksums of 32 bits, which the JVM computes fast. */
     private static long checksum(byte[] bytes) {
         CRC32 one = new CRC32();
         CRC32C other = new CRC32C();
@@ -159,12 +159,12 @@ public final class Guide {
         return one.getValue() << 32 | other.getValue();
     }
 
-    /** Says what was watched in a class: {@code what} is a description's number. */
+    /** Reports what was watched in a class: {@code what} is a description's number. */
     void tell(int what, String text) {
         bridge.describe(what, 0, text);
     }
 
-    /** Whether a call waits for others, is one of a lock or hands something over, as far as the declared receiver tells. */
+    /** Whether a call waits for others, is one of a lock or hands something over, as far as the declared receiver shows. */
     boolean canJoin(String internalName, boolean isInterface, String method) {
         String owner = internalName.replace('/', '.');
         if (!isInterface && has("class", owner)) {

@@ -24,20 +24,20 @@ import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 
 /**
- * Where the references come from on whose objects a method's places act: arrays whose elements it accesses, monitors that it enters, objects of the library that it
- * calls. Reports name the field of such an object, and a profile tells places by this.
+ * The origins of the references on which a method's places act: arrays whose elements it accesses, monitors that it enters, library objects that it
+ * calls. Reports name the field of such an object, and a profile distinguishes places by origins.
  *
- * <p>An origin is a field, {@code com.example.Cache.map}, or the class of {@code this}, both whatever method it is in; otherwise it is of the method:
- * {@code com.example.Cache.get(I)V:1} is what local variable 1 has at entry, {@code :new} what the method makes, {@code :call java.util.Map.get} what a call
- * returns, and {@code :other} what can come from several of these. Elements of an array have its origin with {@code []}. A view (an iterator, the
- * keys of a map) has the origin of its collection.
+ * <p>An origin that is a field, {@code com.example.Cache.map}, or the class of {@code this} is the same in all methods; others belong to the method:
+ * {@code com.example.Cache.get(I)V:1} is what local variable 1 has at entry, {@code :new} what the method makes, {@code :call java.util.Map.get} what
+ * a call returns, and {@code :other} what can come from several of these. Elements of an array have its origin with {@code []}. A view (an iterator,
+ * the keys of a map) has the origin of its collection.
  */
 public final class Origins {
-    /** Nobody has looked, because none of them matters. */
+    /** Origins were not determined, because none of them matters. */
     static final Origins UNKNOWN = new Origins("", Map.of(), Map.of(), Set.of());
 
     private final Map<AbstractInsnNode, BasicValue> values;
-    /** Of calls that act on an argument besides their receiver: where that comes from. */
+    /** For calls that also act on an argument: that argument's value. */
     private final Map<AbstractInsnNode, BasicValue> passed;
     private final Set<String> leaving;
     private final String method;
@@ -49,7 +49,7 @@ public final class Origins {
         this.leaving = leaving;
     }
 
-    /** Those of a method of the class with this internal name; {@code all}, or only fields of the receivers of calls. */
+    /** Returns the origins of a method of the class with this internal name; {@code all}, or only fields of the receivers of calls. */
     public static Origins of(String owner, MethodNode method, boolean all) {
         String name = method(owner.replace('/', '.'), method);
         if (!isNeeded(method, all)) {
@@ -63,13 +63,13 @@ public final class Origins {
         try {
             new Analyzer<>(flow).analyze(owner, method);
         } catch (AnalyzerException e) {
-            // The class file is unusual. Nothing is known of its places but the method.
+            // The class file is unusual. Nothing is known of its places except the method.
             return new Origins(name, Map.of(), Map.of(), Set.of());
         }
         return new Origins(name, flow.values, flow.passed, flow.leaving);
     }
 
-    /** The fields, if each shows in the code before the call; otherwise null. */
+    /** Returns the fields, if the code before each call shows the field; otherwise null. */
     private static Origins near(String name, MethodNode method) {
         Map<AbstractInsnNode, BasicValue> values = new HashMap<>();
         Map<AbstractInsnNode, BasicValue> passed = new HashMap<>();
@@ -87,12 +87,12 @@ public final class Origins {
         return new Origins(name, values, passed, Set.of());
     }
 
-    /** On which of its operands a call acts. */
+    /** The operands on which a call acts. */
     private static final class Operands {
         private static final int RECEIVER = -1;
         /** The position of an argument, or that of the receiver. */
         final int first;
-        /** The position of the argument on which it acts besides; below 0 if there is none. */
+        /** The position of the argument on which the call also acts; below 0 if there is none. */
         final int second;
 
         private Operands(int first, int second) {
@@ -100,7 +100,7 @@ public final class Origins {
             this.second = second;
         }
 
-        /** Null if it acts on nothing that can have a model. */
+        /** Returns null if the call acts on nothing that can have a model. */
         static Operands of(MethodInsnNode call) {
             ModelTable.Argument argument = ModelledCalls.argument(call);
             if (argument != null) {
@@ -109,13 +109,13 @@ public final class Origins {
             return isCall(call) ? new Operands(RECEIVER, ModelledCalls.position(call)) : null;
         }
 
-        /** The operand of a call at a position, of all that it takes from the stack. */
+        /** Returns the operand of a call at a position, among all that it takes from the stack. */
         static BasicValue at(int position, MethodInsnNode call, List<? extends BasicValue> operands) {
             return operands.get(call.getOpcode() == Opcodes.INVOKESTATIC ? position : position + 1);
         }
     }
 
-    /** False if it is not known what has pushed the value. */
+    /** Returns false if it is unknown what has pushed the value. */
     private static boolean put(Map<AbstractInsnNode, BasicValue> values, MethodInsnNode call, AbstractInsnNode push) {
         if (push instanceof FieldInsnNode) {
             values.put(call, field(push));
@@ -134,7 +134,7 @@ public final class Origins {
         return new From(load.owner.replace('/', '.') + '.' + load.name, true);
     }
 
-    /** What a profile calls a method of the class with this name. */
+    /** Returns the profile's name of a method of the class with this name. */
     static String method(String type, MethodNode method) {
         ReferenceBody body = method instanceof ReferenceBody ? (ReferenceBody) method : null;
         return type + '.' + (body == null ? method.name + method.desc : body.within + body.withinDesc);
@@ -167,12 +167,12 @@ public final class Origins {
         return insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.GETSTATIC;
     }
 
-    /** The origin of the array, the monitor or the receiver at an instruction. */
+    /** Returns the origin of the array, the monitor or the receiver at an instruction. */
     String at(AbstractInsnNode insn) {
         return text(values.get(insn));
     }
 
-    /** That of the argument on which a call acts besides its receiver. */
+    /** Returns the origin of the argument on which a call acts in addition to its receiver. */
     String atArgument(MethodInsnNode call) {
         return text(passed.get(call));
     }
@@ -181,18 +181,18 @@ public final class Origins {
         return value instanceof From ? ((From) value).text : method + ":other";
     }
 
-    /** True if views of the receiver of a call leave the method, so that other methods use them by other origins. */
+    /** Whether views of a call's receiver leave the method, so that other methods use them by other origins. */
     boolean viewsLeave(MethodInsnNode call) {
         BasicValue receiver = values.get(call);
         return !(receiver instanceof From) || leaving.contains(((From) receiver).text);
     }
 
-    /** The field of a call's receiver, or of its argument if that is what it acts on, {@code com.example.Cache.map}; null if it is not known. */
+    /** Returns the field of a call's receiver, or of its argument if the call acts on that, {@code com.example.Cache.map}; null if it is unknown. */
     public String fieldOf(MethodInsnNode call) {
         return field(values.get(call));
     }
 
-    /** The field of the argument on which a call acts besides its receiver; null if it is not known. */
+    /** Returns the field of the argument on which a call acts in addition to its receiver; null if it is unknown. */
     public String fieldOfArgument(MethodInsnNode call) {
         return field(passed.get(call));
     }
@@ -201,11 +201,11 @@ public final class Origins {
         return value instanceof From && ((From) value).isField ? ((From) value).text : null;
     }
 
-    /** A reference of which it is known where it comes from. */
+    /** A reference with a known origin. */
     private static final class From extends BasicValue {
         final String text;
         final boolean isField;
-        /** It may be a view of what comes from there. */
+        /** Whether it may be a view of what comes from there. */
         final boolean isView;
 
         From(String text, boolean isField) {
@@ -235,7 +235,7 @@ public final class Origins {
     }
 
     private static final class Flow extends BasicInterpreter {
-        /** By instruction. One that is analysed again has all values that it can have, merged, the last time. */
+        /** By instruction. If one is analysed repeatedly, the last time has all values that it can have, merged. */
         final Map<AbstractInsnNode, BasicValue> values = new HashMap<>();
         final Map<AbstractInsnNode, BasicValue> passed = new HashMap<>();
         /** Origins of views that are stored, returned, or passed to calls. */

@@ -13,15 +13,15 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Finds what has pushed a reference that a call gets, by going back from the call as long as the code is straight. Most receivers are loaded just before the call; that
- * shows so in a fraction of the time that an analysis of the whole method takes.
+ * Finds what has pushed a reference that a call gets, by going back from the call while the code is straight-line. Most receivers are loaded just
+ * before the call, so this takes a fraction of the time of an analysis of the whole method.
  */
 final class Pushes {
-    /** Another answer than "a field", which is the instruction that loads it. */
+    /** The answer if it is no field; a field is answered by the instruction that loads it. */
     static final AbstractInsnNode NO_FIELD = new LdcInsnNode("");
-    /** The code is not straight, or a local has the reference. */
+    /** The code is not straight-line, or a local has the reference. */
     static final AbstractInsnNode UNKNOWN = new LdcInsnNode("");
-    /** Words that an instruction pops and pushes, four bits each, by its opcode; -1 where the way back ends. */
+    /** The number of words that an instruction pops and pushes, four bits each, by its opcode; -1 where the way back ends. */
     private static final int[] WORDS = new int[256];
 
     static {
@@ -85,7 +85,7 @@ final class Pushes {
         }
     }
 
-    /** Four instructions, for each of the types of numbers; each pops one or two numbers and pushes one. */
+    /** Enters four instructions, one for each numeric type; each pops one or two numbers and pushes one. */
     private static void arithmetic(int first, int besides) {
         for (int i = 0; i < 4; i++) {
             int words = 1 + i % 2;
@@ -93,7 +93,10 @@ final class Pushes {
         }
     }
 
-    /** The field that holds the receiver of a call, the argument at a position, or of what it is a view; {@link #NO_FIELD} if something else does. */
+    /**
+     * Returns the field that holds the receiver of a call, the argument at a position, or the collection of which it is a view; {@link #NO_FIELD} if
+     * something else does.
+     */
     AbstractInsnNode operand(MethodInsnNode call, int position) {
         Type[] types = Type.getArgumentTypes(call.desc);
         int above = 0;
@@ -103,7 +106,7 @@ final class Pushes {
         return under(call, above);
     }
 
-    /** What has pushed the reference that has so many words above it before an instruction. */
+    /** Returns what has pushed the reference that has {@code above} words above it before an instruction. */
     private AbstractInsnNode under(AbstractInsnNode before, int above) {
         for (AbstractInsnNode insn = before.getPrevious(); insn != null; insn = insn.getPrevious()) {
             if (insn instanceof FrameNode) {
@@ -139,7 +142,7 @@ final class Pushes {
         }
     }
 
-    /** What the one instruction has stored that stores a reference in a local; without one, the local has an argument. */
+    /** Returns what was stored in a local, if only one instruction stores a reference there; without one, the local has an argument. */
     private AbstractInsnNode local(int local) {
         if (stores == null) {
             findStores();
@@ -155,7 +158,7 @@ final class Pushes {
         return found;
     }
 
-    /** An argument that is replaced has two values. */
+    /** Finds the stores. An argument that is replaced has two values. */
     private void findStores() {
         stores = new AbstractInsnNode[method.maxLocals];
         int arguments = (Type.getArgumentsAndReturnSizes(method.desc) >> 2) - ((method.access & Opcodes.ACC_STATIC) != 0 ? 1 : 0);

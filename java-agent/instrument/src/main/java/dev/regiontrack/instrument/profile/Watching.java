@@ -18,19 +18,19 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * What of one class is watched: all of it, or what a profile has kept.
+ * What is watched in one class: all of it, or what a profile has kept.
  *
- * <p>Hooks that are left out leave events out, which hides violations and invents none ({@code analysis-core/src/filter/guided.rs}). What makes the rest
- * right stays in any class: forks and joins, what waits, what copies objects.
+ * <p>Hooks that are left out leave events out, which hides violations and invents none ({@code analysis-core/src/filter/guided.rs}). Hooks on which
+ * the others rely stay in any class: forks and joins, waits, copies of objects.
  */
 public final class Watching {
     private static final Watching EVERYTHING = new Watching(Guide.NONE, "", 0, 0);
     static final int WHOLE = 0;
     private static final int SLICE = 2;
     private static final int GUIDED = 1;
-    /** Methods whose results seldom leave the method that calls them. */
+    /** Methods whose results rarely leave the calling method. */
     private static final Set<String> ITERATORS = Set.of("iterator", "listIterator", "spliterator", "stream", "parallelStream", "descendingIterator");
-    /** The kind of a call that is one of a lock. */
+    /** The kind of a call of a lock. */
     private static final String LOCK = "monitor";
 
     private final Guide guide;
@@ -51,32 +51,32 @@ public final class Watching {
         return EVERYTHING;
     }
 
-    /** True if all of the class is watched. */
+    /** Whether all of the class is watched. */
     public boolean isWhole() {
         return judgement == WHOLE || judgement == SLICE;
     }
 
-    /** True if it is watched as far as there is time: each method has two bodies. */
+    /** Whether the class is watched only as time allows: each method has two bodies. */
     public boolean isInBursts() {
         return judgement == SLICE;
     }
 
-    /** What is watched in it while there is no time. */
+    /** Returns what is watched in the class outside of bursts. */
     public Watching outsideBursts() {
         return new Watching(guide, name, checksum, GUIDED);
     }
 
-    /** True if other classes may have no hooks, so that nothing can be left to a thread's next hook. */
+    /** Whether other classes may have no hooks, so that nothing can be left to a thread's next hook. */
     public boolean isPartOfRun() {
         return guide.isGuided();
     }
 
-    /** Whether sites are to say what a profile calls their variables. */
+    /** Whether sites are to give the profile's names of their variables. */
     public boolean learns() {
         return guide.learns();
     }
 
-    /** Where the references in a method come from; must first be asked before the method is changed. */
+    /** Returns the origins of the references in a method; must first be called before the method is changed. */
     public Origins origins(ClassNode type, MethodNode method) {
         if (this == EVERYTHING) {
             return Origins.of(type.name, method, false);
@@ -89,7 +89,7 @@ public final class Watching {
         return known;
     }
 
-    /** False if no array, monitor or object of the library that the method acts on can be one that is watched. */
+    /** False if no array, monitor or library object on which the method acts can be watched. */
     private boolean mayHavePlaces(MethodNode method) {
         if (isWhole() || actsOnItself() || guide.hasPlacesInMethod(Origins.method(name, method))) {
             return true;
@@ -118,19 +118,19 @@ public final class Watching {
         return isWhole() || guide.has("field", whole(insn.owner, insn.name)) || guide.hasName(insn.name) && !isKnown(insn.owner);
     }
 
-    /** Of a class that no run has seen it is not known what it inherits. */
+    /** It is unknown what a class inherits that no run has seen. */
     private boolean isKnown(String owner) {
         return owner.startsWith("java/") || guide.has("class", owner.replace('/', '.'));
     }
 
-    /** Whether accesses to elements of an array have hooks, by where its reference comes from. */
+    /** Whether accesses to elements of an array have hooks, by the origin of its reference. */
     public boolean watchesElements(Origins origins, AbstractInsnNode insn) {
         return isWhole() || guide.has("array", origins.at(insn));
     }
 
     /**
-     * Whether a call of the library has hooks, if it can be one with a model: {@code kind} is what it can be by its name. Of what an object is a view is known
-     * only from the call that has made it, which may be in another method than those that use it.
+     * Whether a call of the library has hooks, if it can be one with a model: {@code kind} is what its name suggests. Only the call that has made a
+     * view shows its collection, and that call may be in another method than the uses of the view.
      */
     public boolean watchesCall(Origins origins, MethodInsnNode call, String kind) {
         if (isWhole()) {
@@ -146,7 +146,10 @@ public final class Watching {
         return isOrdinary ? guide.has("call", origins.at(call)) : !kind.equals(LOCK) || guide.has("locks", "");
     }
 
-    /** Whether the view that a call returns leaves the method. One that is kept in a field matters if calls by that field are watched; then the method was looked at. */
+    /**
+     * Whether the view that a call returns leaves the method. A view that is kept in a field matters if calls by that field are watched; the method
+     * was analysed then.
+     */
     private boolean isUsedElsewhere(Origins origins, MethodInsnNode call) {
         return origins != Origins.UNKNOWN && guide.hasCalls() && !ITERATORS.contains(call.name) && origins.viewsLeave(call);
     }
@@ -156,12 +159,12 @@ public final class Watching {
         return ModelTable.canReturnView(method) && (makesViewOfLock(owner) || guide.hasCallsByOtherMethods() && !ITERATORS.contains(method));
     }
 
-    /** Whether a call that can return a view can be one of a lock that is watched. */
+    /** Whether a call that can return a view can be one of a watched lock. */
     private boolean makesViewOfLock(String owner) {
         return guide.has("locks", "") && (owner.startsWith("java/util/concurrent/locks/") || !owner.startsWith("java/"));
     }
 
-    /** Whether the monitors that a method enters have hooks: all of them or none, so that who enters one leaves it. */
+    /** Whether the monitors that a method enters have hooks: all of them or none, so that entries match exits. */
     public boolean watchesMonitors(Origins origins, MethodNode method) {
         if (isWhole()) {
             return true;
@@ -187,42 +190,45 @@ public final class Watching {
         return isWhole() || guide.keepsEveryBlock() || guide.has("block", name + '.' + method.name + method.desc);
     }
 
-    /** Whether the class gets the field for shadows, if none of its superclasses has: objects of it or of a class below it have variables that are watched. */
+    /**
+     * Whether the class gets the field for shadows, if none of its superclasses has it: objects of this class or of a subclass have watched
+     * variables.
+     */
     public boolean needsShadow() {
         return isWhole() || guide.has("shadow", name);
     }
 
-    // ---- what a profile calls the variables of sites; null if nobody wants to know
+    // ---- the profile's names of the variables of sites; null if they are not needed
 
-    /** A field's, as the instruction names it. */
+    /** Returns the name of a field, as the instruction names it. */
     public String field(FieldInsnNode insn) {
         return learns() ? "field " + whole(insn.owner, insn.name) : null;
     }
 
-    /** An element's, a monitor's or a library object's, by its kind. */
+    /** Returns the name of an element, a monitor or a library object, by its kind. */
     public String place(String kind, Origins origins, AbstractInsnNode insn) {
         return learns() && origins != Origins.UNKNOWN ? kind + ' ' + origins.at(insn) : null;
     }
 
-    /** A call's: all locks of the library have one. */
+    /** Returns the name of a call: all locks of the library have one. */
     public String call(Origins origins, MethodInsnNode call, String kind) {
         boolean isLock = kind.equals(LOCK) && guide.canJoin(call.owner, call.itf, call.name);
         return isLock && learns() ? "locks " : place("call", origins, call);
     }
 
-    /** That of the argument on which a call acts, too. */
+    /** Returns the name of the argument on which a call also acts. */
     public String argument(Origins origins, MethodInsnNode call) {
         return learns() && origins != Origins.UNKNOWN ? "call " + origins.atArgument(call) : null;
     }
 
-    /** A synchronized method's. */
+    /** Returns the name of a synchronized method's lock. */
     public String ofLock(boolean isStatic) {
         return learns() ? "monitor " + lock(isStatic) : null;
     }
 
     // ---- the class as a whole
 
-    /** False if nothing in the class can have hooks: a look at its constant pool tells. */
+    /** False if nothing in the class can have hooks: its constant pool tells. */
     public boolean mayHaveHooks(ClassReader reader) {
         return isWhole() || guide.keepsEveryBlock() || guide.hasPlacesIn(name) || guide.has("shadow", name) || isSteered() || actsOnItself() || ConstantPool.of(reader).any(this);
     }
@@ -232,7 +238,7 @@ public final class Watching {
         return !Plan.in(name.replace('.', '/')).isEmpty();
     }
 
-    /** Says to the bridge what was watched: the counts are those of the profile's line of a class, in that order. */
+    /** Reports to the bridge what was watched: the counts are those of the profile's line of a class, in that order. */
     public void tell(String superName, int... counts) {
         if (guide == Guide.NONE) {
             return;
@@ -245,23 +251,23 @@ public final class Watching {
         guide.tell(isWhole() ? NativeBridge.WHOLE : NativeBridge.KEPT, text.toString());
     }
 
-    /** Whether objects of the class are locks, or of the library, and watched where their own methods act on them. */
+    /** Whether objects of the class are locks or library objects, and are watched where their own methods act on them. */
     private boolean actsOnItself() {
         return guide.has("monitor", lock(false)) || guide.has("call", name);
     }
 
-    /** Whether a constant that names a field is of one that matters here. */
+    /** Whether a constant that names a field is one that matters here. */
     boolean concerns(String owner, String field) {
         String whole = whole(owner, field);
         return guide.has("field", whole) || guide.isOrigin(whole) || guide.hasName(field) && !isKnown(owner);
     }
 
-    /** Whether a constant that names a class is of one whose lock matters. */
+    /** Whether a constant that names a class is one whose lock matters. */
     boolean concernsClass(String type) {
         return guide.has("monitor", type.replace('/', '.') + ".class");
     }
 
-    /** Whether a constant that names a method is of one whose calls have hooks in any class, or of a lock. */
+    /** Whether a constant that names a method is one whose calls have hooks in any class, or one of a lock. */
     boolean concernsCall(String owner, boolean isInterface, String method) {
         if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
             return true;

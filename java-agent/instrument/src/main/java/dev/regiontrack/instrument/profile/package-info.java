@@ -1,2 +1,2 @@
-/** What of a class is watched where a profile of earlier runs says what threads share; and by what the variables at a place are told from others. */
+/** What is watched in a class if a profile of earlier runs says what threads share, and how the variables at a place are told apart. */
 package dev.regiontrack.instrument.profile;

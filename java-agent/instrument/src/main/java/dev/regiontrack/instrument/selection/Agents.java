@@ -14,8 +14,8 @@ import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 
 /**
- * The jars of the agents that the JVM was started with, and those that their manifests name: classes from there are not
- * part of the program, although the application's loader can load them.
+ * The jars of the agents that the JVM was started with, and those that their manifests name: their classes are not part
+ * of the program, although the application's loader can load them.
  */
 public final class Agents {
     private static final String OPTION = "-javaagent:";
@@ -65,7 +65,7 @@ public final class Agents {
         }
     }
 
-    /** True if a class with this origin belongs to an agent. */
+    /** Whether a class with this origin belongs to an agent. */
     public boolean have(ProtectionDomain origin) {
         URL location = origin == null || origin.getCodeSource() == null ? null : origin.getCodeSource().getLocation();
         if (location == null || jars.isEmpty()) {
@@ -82,7 +82,7 @@ public final class Agents {
         }
     }
 
-    /** The file of a location, also for a jar inside it: {@code jar:file:/a.jar!/b}. Null if it is not a file. */
+    /** Returns the file of a location, also for a jar inside it: {@code jar:file:/a.jar!/b}. Null if it is not a file. */
     private static File file(String location) {
         int inner = location.indexOf("!/");
         String outer = inner < 0 ? location : location.substring(0, inner);

@@ -4,7 +4,7 @@ package dev.regiontrack.instrument.selection;
 public enum ArrayMode {
     REFS, ALL, NONE;
 
-    /** Of the option's value; another one is told in the line to print. */
+    /** Parses the option's value; another value is reported in the line to print. */
     public static ArrayMode of(String value) {
         switch (value) {
             case "refs": return REFS;

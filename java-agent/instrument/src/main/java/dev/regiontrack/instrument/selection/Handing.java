@@ -8,14 +8,17 @@ import java.util.Set;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Which calls of the JDK can hand something over to another thread or get it, in one table: a method's name, and the JDK's sites at which calls of it can do that. */
+/**
+ * The table of calls of the JDK that can hand something over to another thread or receive it: a method's name, and the JDK's sites at which calls of
+ * it can do so.
+ */
 public final class Handing {
     private static final String THREAD = "java/lang/Thread";
     private static final String TIMER = "java/util/Timer";
     private static final String CONCURRENT = "java/util/concurrent/";
-    /** What a class of the program can have of {@code Thread}, {@code ForkJoinTask} or {@code CompletableFuture}. */
+    /** What a class of the program can inherit from {@code Thread}, {@code ForkJoinTask} or {@code CompletableFuture}. */
     private static final Set<String> INHERITED = Set.of("start", "join", "interrupt", "fork", "invoke", "complete");
-    /** By a method's name: what calls of it can do, a bit for each of the JDK's sites. */
+    /** By a method's name: what its calls can do, a bit for each of the JDK's sites. */
     private static final Map<String, Integer> CALLS = new HashMap<>();
 
     static {
@@ -65,13 +68,13 @@ public final class Handing {
         }
     }
 
-    /** What a call can do; 0 if nothing is known of it. */
+    /** Returns what a call can do; 0 if nothing is known. */
     public static int of(MethodInsnNode call) {
         Integer what = CALLS.get(call.name);
         if (what == null || call.owner.charAt(0) == '[') {
             return 0;
         }
-        // That of a timer starts a thread; others need not be known.
+        // A timer's constructor starts a thread; other constructors do not matter.
         if (call.name.equals("<init>")) {
             return call.owner.equals(TIMER) ? what : 0;
         }

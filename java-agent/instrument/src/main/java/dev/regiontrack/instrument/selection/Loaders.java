@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Which class loaders find the agent's runtime. Some (OSGi's) delegate only a few packages to their parents; their
- * classes cannot call hooks.
+ * Decides which class loaders find the agent's runtime. Some (OSGi's) delegate only a few packages to their parents; their classes cannot
+ * call hooks.
  *
  * <p>Asking a loader runs its code. No thread waits for an answer that another thread is getting, because it can hold the lock of a class
  * that the other needs: each thread asks for itself. Once a loader has found the runtime, the JVM caches the answer.
@@ -26,7 +26,7 @@ public final class Loaders {
         this.instrumentation = instrumentation;
     }
 
-    /** True if classes of this loader can call hooks. Classes loaded by the query are added to {@code loaded}, possibly with others. */
+    /** Whether classes of this loader can call hooks. Classes loaded by the query are added to {@code loaded}, possibly with others. */
     public boolean findRuntime(ClassLoader loader, List<Class<?>> loaded) {
         if (loader == ClassLoader.getSystemClassLoader()) {
             return true;
@@ -56,7 +56,7 @@ public final class Loaders {
         }
     }
 
-    /** True if the query runs code that is not the platform's: of the loader or of a parent. */
+    /** Whether the query runs code that is not the platform's: of the loader or of a parent. */
     private static boolean runsProgram(ClassLoader loader) {
         for (ClassLoader asked = loader; asked != null; asked = asked.getParent()) {
             ClassLoader author = asked.getClass().getClassLoader();

@@ -8,7 +8,10 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Which classes are instrumented, and which of their methods are atomic: asks the bridge, in the text that {@link Bridge#select} documents. */
+/**
+ * Decides which classes are instrumented, and which of their methods are atomic: asks the bridge, in the text that {@link Bridge#select}
+ * documents.
+ */
 public final class MethodFilter {
     private final Bridge bridge;
 
@@ -16,17 +19,17 @@ public final class MethodFilter {
         this.bridge = bridge;
     }
 
-    /** True if classes of this name, in internal form, are to be instrumented. */
+    /** Whether classes of this name, in internal form, are to be instrumented. */
     public boolean includes(String internalName) {
         return bridge.includes(internalName);
     }
 
-    /** True if a class of the platform with this name, in internal form, is to be instrumented too. */
+    /** Whether a class of the platform with this name, in internal form, is to be instrumented too. */
     public boolean names(String internalName) {
         return bridge.names(internalName);
     }
 
-    /** For each method of the class, in order, whether it is atomic. */
+    /** Returns whether each method of the class is atomic, in order. */
     public boolean[] atomic(ClassNode type) {
         StringBuilder text = new StringBuilder();
         text.append("class\t").append(Integer.toHexString(type.access)).append('\t').append(type.name).append('\t')

@@ -6,10 +6,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Which calls can be ones of methods that have a model, as far as the instruction shows. */
+/** Decides which calls can be of methods with a model, as far as the instruction shows. */
 public final class ModelledCalls {
     private static final String PLATFORM = "java/";
-    /** Methods that most classes have, and that too many calls are of. */
+    /** Methods that most classes have, and that are called too often. */
     private static final Set<String> OF_EVERY_CLASS = Set.of("equals", "hashCode", "toString");
 
     /** The declared types of arguments that can have a model. */
@@ -20,7 +20,10 @@ public final class ModelledCalls {
     /** Methods of {@code Collections} that act on two collections alike. */
     private static final Set<String> OF_TWO = Set.of("disjoint", "copy");
 
-    /** The interfaces of collections and locks that classes with a model have. Most objects of these types have one, and of others in the same packages none. */
+    /**
+     * The interfaces of collections and locks that classes with a model have. Most objects of these types have a model; objects of other types in the
+     * same packages have none.
+     */
     private static final Set<String> INTERFACES = Set.of("java/util/Collection", "java/util/List", "java/util/Set", "java/util/SortedSet", "java/util/NavigableSet",
         "java/util/Queue", "java/util/Deque", "java/util/Map", "java/util/SortedMap", "java/util/NavigableMap", "java/util/concurrent/ConcurrentMap",
         "java/util/concurrent/ConcurrentNavigableMap", "java/util/concurrent/BlockingQueue", "java/util/concurrent/BlockingDeque",
@@ -29,18 +32,21 @@ public final class ModelledCalls {
     private ModelledCalls() {
     }
 
-    /** True if the call can be one of a method that has a model. */
+    /** Whether the call can be of a method with a model. */
     public static boolean isOperation(MethodInsnNode call) {
         return ModelTable.kind(call.name) != null && call.getOpcode() != Opcodes.INVOKESTATIC && !call.name.equals("<init>")
             && (call.owner.startsWith("java/util/") || ModelTable.hasModel(call.owner.replace('/', '.')));
     }
 
-    /** True if such a call is of a type that has a model, or of which most objects have one. */
+    /** Whether such a call is of a type that has a model, or of which most objects have one. */
     public static boolean isOfModel(MethodInsnNode call) {
         return ModelTable.hasModel(call.owner.replace('/', '.')) || INTERFACES.contains(call.owner);
     }
 
-    /** What a call of a constructor or a static method of the platform does with one of its arguments, if that can be an object with a model; otherwise null. */
+    /**
+     * Returns what a call of a constructor or a static method of the platform does with one of its arguments, if that can be an object with a model;
+     * otherwise null.
+     */
     public static ModelTable.Argument argument(MethodInsnNode call) {
         boolean isNew = call.name.equals("<init>");
         if (!isNew && call.getOpcode() != Opcodes.INVOKESTATIC || !call.owner.startsWith(PLATFORM)) {
@@ -51,30 +57,33 @@ public final class ModelledCalls {
         return found != null && HOLDERS.contains(types[found.position].getDescriptor()) ? found : null;
     }
 
-    /** True if a static method acts on two arguments, each of which can be an object with a model. */
+    /** Whether a static method acts on two arguments, each of which can be an object with a model. */
     public static boolean isOfTwo(MethodInsnNode call) {
         return call.owner.equals("java/util/Collections") && OF_TWO.contains(call.name) && argument(call) != null;
     }
 
-    /** The position of the argument on which a call can act besides its receiver or its first argument; -1 if there is none. */
+    /** Returns the position of the argument on which a call can act in addition to its receiver or its first argument; -1 if there is none. */
     public static int position(MethodInsnNode call) {
         Type[] types = Type.getArgumentTypes(call.desc);
         int position = call.getOpcode() != Opcodes.INVOKESTATIC ? ModelTable.position(call.name, types.length) : isOfTwo(call) ? 1 : -1;
         return position >= 0 && ModelTable.canHaveModel(types[position].getDescriptor()) ? position : -1;
     }
 
-    /** True if a call of an object that no other thread can reach can act on an argument that others can reach: not if that can be anything, as in a concatenation. */
+    /**
+     * Whether a call of an object that no other thread can reach can act on an argument that others can reach: not if that can be anything, as in a
+     * concatenation.
+     */
     public static boolean passesShared(MethodInsnNode call) {
         int position = position(call);
         return position >= 0 && !Type.getArgumentTypes(call.desc)[position].getDescriptor().equals("Ljava/lang/Object;");
     }
 
-    /** True if the call may be one of a method that has a model, as far as it shows. */
+    /** Whether the call may be of a method with a model, as far as it shows. */
     public static boolean canBeOperation(MethodInsnNode call) {
         return isOperation(call) || hasShape(call);
     }
 
-    /** True if a class of the platform that has a model can have such a method, and the declared receiver is no class of the platform. */
+    /** Whether a class of the platform with a model can have such a method, and the declared receiver is no class of the platform. */
     public static boolean hasShape(MethodInsnNode call) {
         boolean isAbove = call.getOpcode() == Opcodes.INVOKESPECIAL && !call.itf && !call.name.equals("<init>");
         boolean isSelected = call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE || isAbove;

@@ -14,11 +14,11 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 
 /**
- * Which of the classes that the user's table of models names have been loaded, and which of the methods that it names these have or inherit. The bridge
- * is told, so that it can say at the end what of the table nothing was.
+ * Tracks which classes in the user's table of models have been loaded, and which of the named methods these have or inherit. The bridge is informed,
+ * so that it can report at the end which entries matched nothing.
  */
 public final class OwnModels {
-    /** What begins with these is no class. */
+    /** Lines that begin with these name no class. */
     private static final Set<String> OTHERS = Set.of("group", "arguments", "passing");
 
     private final Transport report;
@@ -27,11 +27,11 @@ public final class OwnModels {
     private final Set<String> methods = new HashSet<>();
     /** The classes that were loaded before the agent, by name. */
     private final Map<String, Class<?>> before = new HashMap<>();
-    /** The others. */
+    /** The other classes. */
     private final Map<String, Seen> seen = new HashMap<>();
-    /** The classes of these that are still to be looked at, each after the class of the table that it is or is above. */
+    /** The classes in {@link #before} that are still to be inspected, each after the class of the table that it is or is above. */
     private final ArrayDeque<String[]> unknown = new ArrayDeque<>();
-    /** By class: which classes of the table it is or is above. */
+    /** By class: the classes of the table that it is or is above. */
     private final Map<String, Set<String>> below = new HashMap<>();
 
     /** What a class extends, and which of those methods it declares. */
@@ -64,7 +64,7 @@ public final class OwnModels {
         lookUp();
     }
 
-    /** A class is loaded. */
+    /** Notes a class that is being loaded. */
     public void see(byte[] file) {
         if (!classes.isEmpty()) {
             note(file);
@@ -80,7 +80,7 @@ public final class OwnModels {
             s = new Seen();
             seen.put(name, s);
         }
-        // There can be several of the same name, of several loaders: what one of them has is there.
+        // Several loaders can have a class of the same name: what one of them has exists.
         if (reader.getSuperName() != null) {
             s.above.add(reader.getSuperName().replace('/', '.'));
         }
@@ -107,7 +107,7 @@ public final class OwnModels {
         }
     }
 
-    /** Tells what the class {@code name} has, which {@code owner}, a class of the table, is or extends. */
+    /** Reports what the class {@code name} has, which {@code owner}, a class of the table, is or extends. */
     private void tell(String owner, String name) {
         Set<String> owners = below.get(name);
         if (owners == null) {
@@ -138,8 +138,8 @@ public final class OwnModels {
     }
 
     /**
-     * Looks at classes that were loaded before. That can load others, by class loaders of the program, which can wait for a thread that is loading a class itself:
-     * so it holds no lock.
+     * Inspects classes that were loaded before. That can load others, by class loaders of the program, which can wait for a thread that is itself
+     * loading a class: so it holds no lock.
      */
     private void lookUp() {
         for (String[] next = next(); next != null; next = next()) {

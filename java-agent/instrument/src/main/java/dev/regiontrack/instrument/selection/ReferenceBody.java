@@ -3,9 +3,9 @@ package dev.regiontrack.instrument.selection;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodNode;
 
-/** A method that is added to make the call of a reference to a method; its sites are in the method in which the reference stands. */
+/** An added method that makes the call of a method reference; its sites are in the method that contains the reference. */
 public final class ReferenceBody extends MethodNode {
-    /** The method in which the reference stands. */
+    /** The method that contains the reference. */
     public final String within;
     public final String withinDesc;
     /** The line of the reference, or its index if the method there has no lines. */

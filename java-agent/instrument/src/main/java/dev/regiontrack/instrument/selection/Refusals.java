@@ -3,8 +3,8 @@ package dev.regiontrack.instrument.selection;
 import java.util.Set;
 
 /**
- * The classes of the platform in which there can be no hooks. What a hook calls without saying that the thread is inside the agent
- * ({@link dev.regiontrack.runtime.bodies.Platform}) must be among them; a test looks at all calls in the runtime.
+ * The classes of the platform in which there can be no hooks. They must include all that a hook calls without marking the thread
+ * as inside the agent ({@link dev.regiontrack.runtime.bodies.Platform}); a test checks all calls in the runtime.
  */
 public final class Refusals {
     private static final String OF_JVM = "the JVM and the agent's hooks are built on it";
@@ -22,7 +22,7 @@ public final class Refusals {
     private Refusals() {
     }
 
-    /** Why a class of this name, with dots, has no hooks; null if it can have them. Nested classes are as the one around them. */
+    /** Returns why a class of this name, with dots, has no hooks; null if it can have them. Nested classes are treated like the outer one. */
     public static String reason(String name) {
         int dollar = name.indexOf('$');
         String outer = dollar < 0 ? name : name.substring(0, dollar);

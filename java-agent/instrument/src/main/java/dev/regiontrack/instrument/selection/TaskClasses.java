@@ -9,22 +9,24 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * When the JDK's classes of tasks, futures and synchronizers are loaded, each of which must have its hooks: when the program needs one, as any other class.
+ * Controls when the JDK's classes of tasks, futures and synchronizers are loaded, each of which must have its hooks. Usually they are loaded when the
+ * program needs them, as any other class.
  *
- * <p>But inside a transformation the JVM offers what is loaded to no transformer of the same agent. So before one can be loaded there, a thread of the agent loads it,
- * and the other one waits for that: where the agent looks at what a class extends, and where it asks a class loader of the program, whose code can load anything.
+ * <p>But inside a transformation the JVM passes loaded classes to no transformer of the same agent. So before one can be loaded there, a thread of
+ * the agent loads it while the transforming thread waits: where the agent looks at what a class extends, and where it asks a class loader of the
+ * program, whose code can load anything.
  */
 public final class TaskClasses {
-    /** Classes of the platform that programs can extend, and that extend one of these: all that there are in {@code java.*}. */
+    /** Classes of the platform that programs can extend, and that extend one of these: all such classes in {@code java.*}. */
     private static final Set<String> BELOW = Set.of("java.util.concurrent.RecursiveAction", "java.util.concurrent.RecursiveTask");
-    /** The thread that loads them can wait for another agent that waits for the thread that waits for it; so this has an end. */
+    /** Bounds the wait: the loading thread can wait for another agent that waits for the thread waiting for it. */
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
     private static volatile TaskClasses all;
 
     private final Loading loading;
     private final Transport report;
-    /** Those that have not been loaded. Its lock guards it; it is not held while a class is loaded. */
+    /** The classes that have not been loaded. Guarded by its own lock, which is not held while a class is loaded. */
     private final Set<String> left;
     private volatile boolean areAllLoaded;
 
@@ -34,13 +36,13 @@ public final class TaskClasses {
         this.report = report;
     }
 
-    /** Loads a class of the platform by its name, with dots, and sees to it that it has its hooks; or reports why not. */
+    /** Loads a class of the platform by its name, with dots, and ensures that it has its hooks; or reports why not. */
     public interface Loading {
-        /** Loads it, if this JVM has it. */
+        /** Loads the class, if this JVM has it. */
         void load(String name);
     }
 
-    /** The program has not begun: none has to be loaded before {@link #load} or {@link #loadAll}. {@code names} are the classes, with dots. */
+    /** The program has not begun: no class has to be loaded before {@link #load} or {@link #loadAll}. {@code names} are the classes, with dots. */
     public static void start(List<String> names, Loading loading, Transport report) {
         Set<String> left = new LinkedHashSet<>(names);
         left.addAll(BELOW);
@@ -63,7 +65,7 @@ public final class TaskClasses {
         }
     }
 
-    /** Without a name: all that are left. What another agent loads while this one's thread loads one of them is none of them. */
+    /** Without a name, loads all that are left. A class that another agent loads while this one's thread loads one of them is none of them. */
     private void loadApart(String name) {
         if (areAllLoaded || Thread.currentThread() instanceof OwnThread) {
             return;
@@ -109,7 +111,7 @@ public final class TaskClasses {
         }
     }
 
-    /** A class, because the first lambda takes much of the stack, of which there may be little where a class is loaded. */
+    /** A class, because the first lambda takes much of the stack, of which little may be left where a class is loaded. */
     private final class Work implements Runnable {
         private final List<String> names;
 
@@ -124,7 +126,7 @@ public final class TaskClasses {
                 try {
                     loading.load(name);
                 } catch (Throwable e) {
-                    // The program must not see it, and the others are loaded all the same.
+                    // The program must not see the error, and the other classes are loaded all the same.
                     report.describe(NativeBridge.FAILED, 1, name + ": " + e);
                 }
                 loaded(name);
