@@ -16,7 +16,7 @@ import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Which instructions of a class's methods are accesses to variables. */
+/** Finds which instructions of a class's methods are accesses to variables. */
 public final class Accesses {
     private final ClassNode type;
     private final ArrayMode arrays;
@@ -28,12 +28,12 @@ public final class Accesses {
     private Harmless harmless;
     private Questions questions = new Questions();
 
-    /** Before any of the class's methods has hooks. */
+    /** Made before any of the class's methods has hooks. */
     public Accesses(ClassNode type, ArrayMode arrays, Set<String> constructed, Watching watching) {
         this(type, arrays, constructed, watching, null);
     }
 
-    /** The same of less of the class; later. */
+    /** Returns the accesses of a smaller part of the class, at a later time. */
     public Accesses less(Watching kept) {
         Accesses result = new Accesses(type, arrays, Set.of(), kept, callees);
         result.harmless = harmless;
@@ -54,7 +54,7 @@ public final class Accesses {
         callees = known == null ? new Callees(type, variables) : known;
     }
 
-    /** The accesses of a method, in code order. */
+    /** Returns the accesses of a method, in code order. */
     public Set<AbstractInsnNode> of(MethodNode method) {
         Set<AbstractInsnNode> result = new LinkedHashSet<>();
         for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
@@ -65,7 +65,7 @@ public final class Accesses {
         return result;
     }
 
-    /** Whether a method has any. */
+    /** Whether a method has accesses. */
     boolean areAny(MethodNode method) {
         for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (is(method, insn)) {
@@ -81,7 +81,7 @@ public final class Accesses {
     }
 
     private boolean isWatched(MethodNode method, AbstractInsnNode insn) {
-        // To know where references come from takes time, for each access in large methods.
+        // Finding the origins of references takes time, for each access in large methods.
         return watching.isWhole() || (insn instanceof FieldInsnNode ? watching.watchesField((FieldInsnNode) insn)
             : watching.watchesElements(watching.origins(type, method), insn));
     }
@@ -91,50 +91,50 @@ public final class Accesses {
         return arrays == ArrayMode.ALL ? isAny : arrays == ArrayMode.REFS && (op == AALOAD || op == AASTORE);
     }
 
-    /** What is known of which accesses are of one variable. */
+    /** Returns what is known of which accesses are of one variable. */
     Variables variables() {
         return variables;
     }
 
-    /** The methods whose code can stand in place of a call. */
+    /** Returns the methods whose code can replace their calls. */
     Callees callees() {
         return callees;
     }
 
-    /** True if a read of a field is an access, in whichever method of the class. */
+    /** Whether a read of a field is an access, in any method of the class. */
     boolean isFieldAccess(FieldInsnNode insn) {
         return !isConstant(insn) && !Coverage.isAccess(insn) && watching.watchesField(insn);
     }
 
-    /** Looks at what methods do, before any of them is changed. */
+    /** Inspects what methods do, before any of them is changed. */
     public void lookAtMethods() {
         harmless();
     }
 
     /**
-     * True for a call that a profile leaves out, but before which a section of the class must know the class of its receiver or argument: one of the program may write.
-     * In dependency mode alone; elsewhere a section writes from its start.
+     * Whether this is a call that a profile leaves out, but before which a critical section of the class must know the class of its receiver or
+     * argument: one of the program may write. In dependency mode alone; elsewhere a section writes from its start.
      */
     public boolean mustAskReceiver(MethodInsnNode call) {
         return !watching.isWhole() && Session.takesReaders() && harmless().reliesOnHook(call);
     }
 
-    /** The same, of a call in a method that may have no other hooks. */
+    /** The same for a call in a method that may have no other hooks. */
     public boolean mustAskReceiver(MethodNode method, MethodInsnNode call) {
         return !watching.isWhole() && Session.takesReaders() && harmless().reliesOnHook(method, call);
     }
 
-    /** Where the methods have hooks that matter while they are asked; none before it is known. */
+    /** Returns where the methods have hooks that matter while they are asked; none before that is known. */
     public Questions questions() {
         return questions;
     }
 
-    /** Called once it is known. */
+    /** Called once they are known. */
     public void setQuestions(Questions found) {
         questions = found;
     }
 
-    /** What is known of which instructions change nothing. */
+    /** Returns what is known of which instructions change nothing. */
     Harmless harmless() {
         if (harmless == null) {
             harmless = new Harmless(type);
@@ -142,7 +142,7 @@ public final class Accesses {
         return harmless;
     }
 
-    /** True if the field is the class's own and does not change once its object is made. */
+    /** Whether the field is the class's own and does not change once its object is made. */
     boolean isConstant(FieldInsnNode insn) {
         return insn.owner.equals(type.name) && constants.contains(ClassInfo.field(insn.name, insn.desc));
     }

@@ -11,17 +11,17 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /**
- * A part of a method that can be executed again from its start without a difference: it reads, and has no other effect. Some of its exits are such
- * that what it has read has no consequence there ({@link Attempts}).
+ * A part of a method that can be executed again from its start without a difference: it reads, and has no other effect. At some of its exits, what
+ * it has read has no consequence ({@link Attempts}).
  */
 public final class Attempt {
-    /** Where an exit leads. */
+    /** The target of an exit. */
     public enum Exit {
-        /** To the start: the method looks again. */
+        /** The start: the method looks again. */
         AGAIN,
-        /** On, to an instruction that looks itself at what was read, or after nothing was read. */
+        /** An instruction that itself looks at what was read; or nothing was read. */
         ON,
-        /** To code for which what was read has consequences. */
+        /** Code for which what was read has consequences. */
         USED
     }
 
@@ -34,10 +34,10 @@ public final class Attempt {
     private final LocalTypes types;
     private final SharedValues values;
     private final int first;
-    /** What methods of the program are called must not even read. */
+    /** Whether called methods of the program must not even read. */
     public final boolean onlyComputes;
     private final BitSet region;
-    /** A round that leads back to the start shows that the thread waits for another one to write. */
+    /** Whether a round that leads back to the start shows that the thread waits for another one to write. */
     private boolean isWait;
     private final Map<Integer, Exit> exits = new HashMap<>();
     private final BitSet pauses = new BitSet();
@@ -60,12 +60,12 @@ public final class Attempt {
         exits.put(to, exit);
     }
 
-    /** To go on there, these constructors and static methods must have no effect. */
+    /** Sets the constructors and static methods that must have no effect for the code to go on at {@code to}. */
     void ask(int to, List<MethodInsnNode> calls) {
         asked.put(to, calls);
     }
 
-    /** What has to be asked before it goes on there. */
+    /** Returns the methods that must be asked before the code goes on at {@code to}. */
     public List<MethodInsnNode> asked(int to) {
         return asked.getOrDefault(to, List.of());
     }
@@ -75,17 +75,17 @@ public final class Attempt {
         throwing.set(i);
     }
 
-    /** True if the copy is left where this instruction throws. */
+    /** Whether the copy is left where this instruction throws. */
     public boolean leavesIfThrows(int i) {
         return throwing.get(i);
     }
 
-    /** It leads on to this call, which only takes time, and then to the start. */
+    /** The attempt leads on to this call, which only takes time, and then to the start. */
     void pause(int to) {
         pauses.set(to);
     }
 
-    /** True for an exit at which a round ends that shows that the thread waits, before a call that only takes time. */
+    /** Whether a round that shows that the thread waits ends at this exit, before a call that only takes time. */
     public boolean waitsAt(int to) {
         return isWait && pauses.get(to);
     }
@@ -94,98 +94,98 @@ public final class Attempt {
         isWait = true;
     }
 
-    /** True if the thread waits for another one to write when it is led back to the start. */
+    /** Whether the thread waits for another one to write when it gets back to the start. */
     public boolean isWait() {
         return isWait;
     }
 
-    /** True if this instruction is in it. */
+    /** Whether this instruction is in the attempt. */
     boolean contains(int i) {
         return region.get(i);
     }
 
-    /** Its instructions, by number in the method, without labels and the like. */
+    /** Returns its instructions, by number in the method, without labels and the like. */
     public BitSet region() {
         return region;
     }
 
-    /** Where an instruction can jump to. */
+    /** Returns the possible jump targets of an instruction. */
     public static List<LabelNode> targets(AbstractInsnNode insn) {
         return Jumps.targets(insn);
     }
 
-    /** True if the next instruction can follow. */
+    /** Whether the next instruction can follow. */
     public static boolean goesOn(AbstractInsnNode insn) {
         return Jumps.goesOn(insn);
     }
 
-    /** The number that a label of these instructions had before the method was changed. */
+    /** Returns the number that a label of these instructions had before the method was changed. */
     public int number(LabelNode label) {
         return jumps.number(label);
     }
 
-    /** One of these instructions: perhaps of a method that is called. */
+    /** Returns an instruction, perhaps of a called method. */
     public AbstractInsnNode at(int i) {
         return jumps.at(i);
     }
 
-    /** The number of the start. */
+    /** Returns the number of the start. */
     public int first() {
         return first;
     }
 
-    /** The method's own instruction there; if it is of a method that is called, the call. */
+    /** Returns the method's own instruction; for an instruction of a called method, the call. */
     public AbstractInsnNode place(int i) {
         return code.place(jumps.at(i));
     }
 
-    /** What a handler of the method protects. */
+    /** Returns what a handler of the method protects. */
     public int[] range(TryCatchBlockNode block) {
         TryCatchBlockNode range = code.range(block);
         return new int[] {jumps.number(range.start), jumps.number(range.end)};
     }
 
-    /** What the verifier knows before an instruction, before the method was changed. */
+    /** Returns what the verifier knew before an instruction, before the method was changed. */
     public FrameNode frame(int i) {
         return types.before(jumps.at(i));
     }
 
-    /** The same, and what is known at the start: on the ways from the attempt to an instruction, that is known as well. */
+    /** The same, together with what is known at the start: on the paths from the attempt to an instruction, that is known as well. */
     public FrameNode frameFromInside(int i) {
         return types.keeping(jumps.at(first), jumps.at(i));
     }
 
-    /** The number of the real instruction that comes next from here on. */
+    /** Returns the number of the next real instruction from here on. */
     public int real(int i) {
         return jumps.real(i);
     }
 
-    /** Where it leads to continue with this real instruction; null if that is inside. */
+    /** Returns the exit to this real instruction; null if the instruction is inside. */
     public Exit exitTo(int i) {
         return i == first ? Exit.AGAIN : region.get(i) ? null : exits.get(i);
     }
 
-    /** True for a call that looks for a key in a map. */
+    /** Whether this is a call that looks for a key in a map. */
     public boolean isLook(int i) {
         return variables.isLook(jumps.at(i));
     }
 
-    /** True for a call of a method that may do nothing but read, which has to be found out first. */
+    /** Whether this is a call of a method that may do nothing but read, which must be found out first. */
     public boolean isAsk(int i) {
         return values.number(jumps.at(i)) >= 0 && variables.canBeAsked(jumps.at(i));
     }
 
-    /** The first local that is used nowhere in it. */
+    /** Returns the first local that the attempt does not use. */
     public int free() {
         return code.method.maxLocals;
     }
 
-    /** True if a look only asks whether the key is there. */
+    /** Whether a lookup only asks whether the key is there. */
     public boolean asksForKey(int look) {
         return variables.asksForKey(jumps.at(look));
     }
 
-    /** The instructions to which it leads on. */
+    /** Returns the instructions at which the code goes on. */
     public int[] on() {
         return exits.entrySet().stream().filter(exit -> exit.getValue() == Exit.ON).mapToInt(Map.Entry::getKey).sorted().toArray();
     }

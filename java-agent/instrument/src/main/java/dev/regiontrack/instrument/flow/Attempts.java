@@ -26,22 +26,22 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Finds the reads of a method whose value can turn out to have no consequence ({@code analysis-core/src/filter/attempts.rs} is the specification, and says
+ * Finds the reads of a method whose value may turn out to have no consequence ({@code analysis-core/src/filter/attempts.rs} is the specification, and says
  * why it is right to leave them out). Four shapes:
  *
  * <ul>
  * <li>a loop goes round again, and has done nothing but read: it waits by spinning, or looks before it tries;
- * <li>what was read is what a {@code compareAndSet} of the same variable expects, which looks itself;
+ * <li>the value that was read is the one that a {@code compareAndSet} of the same variable expects, which itself looks;
  * <li>after a first look, a lock is taken, and the method looks again;
  * <li>a key was not in a map, and a call follows that looks again and puts it in ({@link MapLooks}).
  * </ul>
  *
- * <p>An attempt starts where nothing is on the stack, and extends over all instructions from there that only read, compute, and set locals whose value from
- * before the attempt nobody needs. So it can be executed again. What is not known to have no effect, or can throw after a read, ends it.
+ * <p>An attempt starts where nothing is on the stack, and extends over all instructions from there that only read, compute, and set locals whose earlier
+ * value is not needed. So it can be executed again. An instruction that may have an effect, or can throw after a read, ends it.
  * After Flanagan, Freund, Qadeer, "Exploiting purity for atomicity", 2005, whose pure blocks are found here without a proof system: by data flow.
  */
 public final class Attempts {
-    /** As many as there are bits. In a method with more, all reads are events. */
+    /** The number of bits. In a method with more reads, all reads are events. */
     private static final int MAX_READS = 64;
     private static final int MAX_SIZE = 100;
 
@@ -56,15 +56,15 @@ public final class Attempts {
     private final int[] places;
     private final LocalTypes types;
     private final Consequences consequences;
-    /** A bit for each read that is a look into a map. */
+    /** A bit for each read that is a lookup in a map. */
     private final long looks;
-    /** A bit for each that is a call of a method that may do nothing but read. */
+    /** A bit for each read that is a call of a method that may do nothing but read. */
     private final long asks;
-    /** Those of these that must not even read, in the attempt that is looked at. */
+    /** Those of these calls that must not even read, in the current attempt. */
     private long computing;
-    /** That attempt is to lead back to its start. */
+    /** Whether the current attempt is to lead back to its start. */
     private boolean comesRound;
-    /** The calls without a result that end it. */
+    /** The calls without a result that end the current attempt. */
     private final BitSet left = new BitSet();
 
     private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
@@ -96,8 +96,8 @@ public final class Attempts {
     }
 
     /**
-     * Those of a method, none of which starts in another one; must be called before it is changed. {@code accesses} are its accesses that get hooks, of those of the class;
-     * {@code free} is the first local that neither it nor its hooks use.
+     * Finds the attempts of a method, none of which starts in another one; must be called before the method is changed. {@code accesses} are its
+     * accesses with hooks, among those of the class; {@code free} is the first local that neither it nor its hooks use.
      */
     public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses, Accesses all, int free) {
         if (!all.callees().canHaveAttempts(method)) {
@@ -137,7 +137,7 @@ public final class Attempts {
         return result;
     }
 
-    /** Where the receiver of an expanded call is certainly not null, it is not looked at. */
+    /** Removes the null checks of receivers of expanded calls that are certainly not null. */
     private static void passChecks(Expanded code, Jumps jumps, Frame<SharedValue>[] frames) {
         for (int i = 0; i < jumps.size(); i++) {
             if (frames[i] != null && code.isCheck(jumps.at(i)) && Variables.isThere(frames[i].getStack(frames[i].getStackSize() - 1).name)) {
@@ -146,7 +146,7 @@ public final class Attempts {
         }
     }
 
-    /** The instructions that are certainly in no loop: no jump leads from behind one to before it. */
+    /** Returns the instructions that are certainly in no loop: no jump leads from behind one to before it. */
     static Map<AbstractInsnNode, String> once(Jumps jumps) {
         int[] leaps = new int[jumps.size() + 1];
         for (int i = 0; i < jumps.size(); i++) {
@@ -205,7 +205,7 @@ public final class Attempts {
         }
     }
 
-    /** Where the statement begins to which a read belongs: the last place before it with an empty stack; -1 if there are jumps in between. */
+    /** Returns the start of the statement that contains a read: the last place before it with an empty stack; -1 if there are jumps in between. */
     private int statement(int read) {
         int i = call(read);
         while (i >= 0 && (jumps.at(i).getOpcode() < 0 || frames[i] != null && frames[i].getStackSize() > 0)) {
@@ -217,7 +217,7 @@ public final class Attempts {
         return i >= 0 && frames[i] != null ? i : -1;
     }
 
-    /** Where the call is to which an instruction belongs. */
+    /** Returns the position of the call to which an instruction belongs. */
     private int call(int i) {
         int at = i;
         while (code.isInside(jumps.at(at))) {
@@ -284,7 +284,7 @@ public final class Attempts {
         return isUseful ? result : null;
     }
 
-    /** True if what is read in these rounds only others change. */
+    /** Whether only others change what these rounds read. */
     private boolean isWait(BitSet region, long rounds) {
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
             if (Purity.isOfTime(jumps.at(i)) || (bit(i) & rounds) != 0 && canBeWritten(i, region)) {
@@ -294,11 +294,11 @@ public final class Attempts {
         return true;
     }
 
-    /** True if the method can also write what it reads here: who waits for a lock of the program's own is not one who waits for what another thread does. */
+    /** Whether the method can also write what it reads here: waiting for a lock of the program's own is not waiting for what another thread does. */
     private boolean canBeWritten(int read, BitSet region) {
         if ((bit(read) & asks) != 0) {
             MethodInsnNode ask = (MethodInsnNode) jumps.at(read);
-            // What has no result decides nothing.
+            // A call without a result decides nothing.
             return !Variables.isVoid(ask) && canBeChanged(ask, region);
         }
         String variable = variables.of(jumps.at(read), frames[read]);
@@ -311,8 +311,8 @@ public final class Attempts {
     }
 
     /**
-     * True if the method also calls what can change the answer of this call: a method of the same class that gives no more than whether it could. What has no result in a round only
-     * looks, too.
+     * Whether the method also calls what can change the answer of this call: a method of the same class that returns no more than whether it could. A
+     * call without a result in a round only reads, too.
      */
     private boolean canBeChanged(MethodInsnNode ask, BitSet region) {
         for (int i = 0; i < jumps.size(); i++) {
@@ -333,8 +333,8 @@ public final class Attempts {
     }
 
     /**
-     * The region: all that can follow without an effect. {@code passed} gets, for each instruction in it and right behind it, the reads that can have been
-     * executed since the start. False if the code there is of a kind that is not understood.
+     * Finds the region: all that can follow without an effect. {@code passed} gets, for each instruction in it and right behind it, the reads that
+     * can have been executed since the start. Returns false if the code there is of an unsupported kind.
      */
     private boolean extend(int start, BitSet region, long[] passed) {
         Deque<Integer> todo = new ArrayDeque<>(List.of(start));
@@ -367,8 +367,8 @@ public final class Attempts {
     }
 
     /**
-     * Lets calls without a result end the region that are not in a round, because most of those have an effect, and would be asked in vain: all of them, where the region is not
-     * {@code whole}. True if there are any.
+     * Lets calls without a result that are not in a round end the region, because most of them have an effect, and asking would be futile: all of
+     * them, where the region is not {@code whole}. Returns whether there are any.
      */
     private boolean leave(int start, BitSet region, boolean whole) {
         for (int place : places) {
@@ -383,7 +383,7 @@ public final class Attempts {
         return !left.isEmpty();
     }
 
-    /** From where the region leads back to its start. */
+    /** Returns the instructions from which the region leads back to its start. */
     private BitSet comingBack(int start, BitSet region) {
         BitSet result = new BitSet();
         for (boolean isDone = false; !isDone;) {
@@ -401,7 +401,7 @@ public final class Attempts {
         return result;
     }
 
-    /** Takes out what was only reached through instructions that are outside, now that all reads before them are known. */
+    /** Removes what was only reached through instructions outside, now that all reads before them are known. */
     private boolean keepReached(int start, BitSet region) {
         BitSet reached = new BitSet();
         jumps.walk(start, i -> {
@@ -412,7 +412,9 @@ public final class Attempts {
         return region.get(start);
     }
 
-    /** True if the instruction can be executed again, cannot throw after a read, and leaves what the verifier knows of locals at the start as it is. */
+    /**
+     * Whether the instruction can be executed again, cannot throw after a read, and does not change what the verifier knows of locals at the start.
+     */
     private boolean hasNoEffect(int i, long passed, int start) {
         AbstractInsnNode insn = jumps.at(i);
         int op = insn.getOpcode();
@@ -437,7 +439,7 @@ public final class Attempts {
             return i > 0 && isOtherThanZero(jumps.at(i - 1));
         }
         if (op == Opcodes.CHECKCAST) {
-            // Of what has been put into a generic object, which is of that type but for unchecked code.
+            // The cast of what a generic object contains, which has that type unless the code is unchecked.
             return isNull(frames[i].getStack(frames[i].getStackSize() - 1)) || isOfGeneric(i);
         }
         if (Purity.isFieldRead(insn)) {
@@ -450,7 +452,7 @@ public final class Attempts {
         return Purity.isComputation(op);
     }
 
-    /** True for a read that can throw, and is left in the copy if it does: of an atomic object, or by a handle. */
+    /** Whether this is a read that can throw, of an atomic object or by a handle: the copy is left if it does. */
     private boolean canThrow(int i) {
         return variables.isRead(jumps.at(i)) && !variables.isReadOfUnsafe(jumps.at(i)) && !variables.cannotThrow(jumps.at(i), frames[i]);
     }
@@ -463,13 +465,13 @@ public final class Attempts {
             || number instanceof Number && ((Number) number).longValue() != 0;
     }
 
-    /** True if the value that is cast is what a generic atomic object has. */
+    /** Whether the cast value comes from a generic atomic object. */
     private boolean isOfGeneric(int i) {
         long read = frames[i].getStack(frames[i].getStackSize() - 1).unchanged;
         return Long.bitCount(read) == 1 && variables.isRead(reads.get(Long.numberOfTrailingZeros(read)));
     }
 
-    /** True if a value is certainly null: what a look into a map has found in the copy, which goes on only if that was nothing. */
+    /** Whether a value is certainly null: the result of a map lookup in the copy, which goes on only if nothing was found. */
     private boolean isNull(SharedValue value) {
         return value.unchanged != 0 && (value.unchanged & ~looks) == 0;
     }

@@ -20,21 +20,21 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Copies of methods for the calls that lend them arrays. In the copy, accesses to these parameters have no hooks, so nothing has to find
- * out at run time whether the array is lent, and the JIT compiler can do without the array as it can without the agent.
+ * Copies of methods for the calls that lend them arrays. In the copy, accesses to these parameters have no hooks, so nothing has to find out
+ * at run time whether the array is lent, and the JIT compiler can optimise the array away as it can without the agent.
  *
  * <p>The copy has the method's name, lines and locals, so stack traces and messages stay the same, and one more parameter, the thread's state,
- * whose type no method of the program has. It is private, so that it is not part of what a serialized object's class is recognised by, and
- * reflection does not show it ({@link dev.regiontrack.instrument.platform.ReflectionTransformer}).
+ * whose type no method of the program has. It is private, so that the recognition of a serialized object's class ignores it, and reflection
+ * does not show it ({@link dev.regiontrack.instrument.platform.ReflectionTransformer}).
  */
 public final class Borrowers {
-    /** A method has no more words of parameters, {@code this} included. */
+    /** The most words of parameters that a method can have, including {@code this}. */
     private static final int MOST_WORDS = 255;
-    /** After so many jumps it is not looked at what takes a result. */
+    /** The most jumps that are followed to what takes a result. */
     private static final int MOST_JUMPS = 4;
     /** A method handle takes a few words fewer. */
     private static final int MOST_PASSED = 250;
-    /** Of so many locals the JVM remembers, for its messages, which have been written. */
+    /** The number of locals for which the JVM remembers, for its messages, whether they have been written. */
     private static final int REMEMBERED = 64;
 
     private final ClassNode type;
@@ -45,9 +45,9 @@ public final class Borrowers {
     private final Map<MethodNode, Copy> copies = new LinkedHashMap<>();
 
     /**
-     * For a class that is not loaded yet, {@code defined} is null. A loaded one cannot get or lose methods: it has these copies.
-     * The methods in {@code left} are too large. {@code isHidden} if reflection does not show copies: by the number of a class's constructors
-     * frameworks decide which one to call.
+     * For a class that is not loaded yet, {@code defined} is null. A loaded one cannot get or lose methods: it has these copies. The methods
+     * in {@code left} are too large. {@code isHidden} if reflection does not show copies: frameworks decide by the number of a class's
+     * constructors which one to call.
      */
     public Borrowers(ClassNode type, Passing passing, Set<String> left, Set<String> defined, boolean isHidden) {
         this.isHidden = isHidden;
@@ -61,7 +61,7 @@ public final class Borrowers {
     public static final class Copy {
         public final MethodNode original;
         public final MethodNode method;
-        /** Which parameters are lent; null if the original, as it is now, may not be lent any. */
+        /** The parameters that are lent; null if the original, as it is now, may not be lent any. */
         final boolean[] lent;
         public Temporaries temporaries;
 
@@ -79,7 +79,7 @@ public final class Borrowers {
             method.parameters = null;
         }
 
-        /** Makes it a method of its own. */
+        /** Completes the copy as a separate method. */
         public MethodNode complete() {
             method.access = original.access & ~(Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED | Opcodes.ACC_VARARGS | Opcodes.ACC_FINAL)
                 | Opcodes.ACC_PRIVATE | Opcodes.ACC_SYNTHETIC;
@@ -88,23 +88,23 @@ public final class Borrowers {
         }
     }
 
-    /** The descriptor of a method's copy. */
+    /** Returns the descriptor of a method's copy. */
     public static String desc(String desc) {
         return desc.replace(")", RuntimeNames.STATE_TYPE + ")");
     }
 
-    /** True for the descriptor of a copy. */
+    /** Whether this is the descriptor of a copy. */
     public static boolean isCopy(String desc) {
         return desc.contains(RuntimeNames.STATE_TYPE + ")");
     }
 
-    /** The local that holds the last parameter of a method's copy: the first that is none of the method's own parameters. */
+    /** Returns the local of the last parameter of a method's copy: the first after the method's own parameters. */
     public static int given(MethodNode method) {
         int words = Type.getArgumentsAndReturnSizes(method.desc) >> 2;
         return (method.access & Opcodes.ACC_STATIC) != 0 ? words - 1 : words;
     }
 
-    /** True if a call that lends these parameters, and no others, is to be one of the method's copy, which then exists. */
+    /** Whether a call that lends these parameters, and no others, goes to the method's copy, which then exists. */
     boolean take(MethodInsnNode call, boolean[] lent) {
         MethodNode method = passing.own(call);
         return method != null && !isNamed(call, returnsStrings(method)) && take(method, lent);
@@ -112,7 +112,7 @@ public final class Borrowers {
 
     /**
      * Copies the method for calls from other classes, and for those that select it by the receiver, if it takes a variable number of arguments and
-     * its array is the only one that can be lent. Such calls pass new arrays as a rule; others seldom do.
+     * its array is the only one that can be lent. Such calls usually pass new arrays; others rarely do.
      */
     boolean offer(MethodNode method) {
         int last = Type.getArgumentTypes(method.desc).length - 1;
@@ -139,14 +139,14 @@ public final class Borrowers {
         return true;
     }
 
-    /** True if a call of a method in another class, or one that is selected by the receiver, can be one of a copy without another message of the JVM. */
+    /** Whether a call of a method in another class, or one that the receiver selects, can go to a copy without changing a message of the JVM. */
     public static boolean canBeCopied(MethodInsnNode call) {
         Type result = Type.getReturnType(call.desc);
         boolean isKnown = result.getSort() != Type.ARRAY && (result.getSort() != Type.OBJECT || result.getInternalName().startsWith("java/"));
         return isKnown && Type.getArgumentsAndReturnSizes(call.desc) >> 2 < MOST_PASSED && !isNamed(call, false);
     }
 
-    /** All copies, once every method was looked at. Those looked at on the way can need others. */
+    /** Returns all copies, once every method was analysed. Methods that are analysed on the way can need others. */
     public List<Copy> complete(ArrayMode mode, Accesses variables) {
         for (MethodNode method : type.methods) {
             if (defined != null && defined.contains(method.name + method.desc) && !copies.containsKey(method)) {
@@ -162,8 +162,8 @@ public final class Borrowers {
     }
 
     /**
-     * True if a message of the JVM about a null pointer could name the call, with the types of its parameters: as what has returned the
-     * null, or as the index of the element that is null. {@code isString} if it returns strings, and never null.
+     * Whether a message of the JVM about a null pointer could name the call, with its parameter types: as what has returned the null,
+     * or as the index of the element that is null. {@code isString} if it returns strings, and never null.
      */
     private static boolean isNamed(MethodInsnNode call, boolean isString) {
         AbstractInsnNode next = following(call);
@@ -180,7 +180,7 @@ public final class Borrowers {
         }
     }
 
-    /** True if the instruction takes a reference from the stack and does not fail if that is null, or pushes another one to compare it with. */
+    /** Whether the instruction takes a reference from the stack and does not fail if that is null, or pushes another one to compare it with. */
     private static boolean isConsumed(AbstractInsnNode insn) {
         switch (insn.getOpcode()) {
             case Opcodes.ALOAD: case Opcodes.LDC: {
@@ -199,7 +199,7 @@ public final class Borrowers {
         }
     }
 
-    /** The next instruction that does more than to check a type or to jump. */
+    /** Returns the next instruction that does more than check a type or jump. */
     private static AbstractInsnNode following(AbstractInsnNode insn) {
         AbstractInsnNode next = insn.getNext();
         for (int jumps = 0; next.getOpcode() < 0 || next.getOpcode() == Opcodes.CHECKCAST || next.getOpcode() == Opcodes.GOTO && jumps < MOST_JUMPS;) {
@@ -212,7 +212,7 @@ public final class Borrowers {
         return next;
     }
 
-    /** True if the method returns nothing but strings that are certainly not null: constants, and what some methods return. */
+    /** Whether the method returns only strings that are certainly not null: constants, and the results of some methods. */
     private boolean returnsStrings(MethodNode method) {
         if (Type.getReturnType(method.desc).getSort() != Type.OBJECT) {
             return false;

@@ -17,25 +17,25 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * The methods of a class whose code can stand in place of a call in an attempt, as they are before they get hooks: those that cannot be overridden, are small,
- * take no lock, catch nothing, and can return without an effect.
+ * The methods of a class whose code can replace a call in an attempt, as they are before they get hooks: methods that cannot be overridden, are
+ * small, take no lock, catch nothing, and can return without an effect.
  */
 final class Callees {
     private static final int MAX_SIZE = 60;
 
     private final ClassNode type;
     private final Variables variables;
-    /** By name and descriptor; null for one that is none. */
+    /** By name and descriptor; null for a method that does not qualify. */
     private final Map<String, Callee> all = new HashMap<>();
-    /** Which methods can have attempts, as far as that was asked. */
+    /** Whether methods can have attempts, as far as that was computed. */
     private final Map<MethodNode, Boolean> candidates = new IdentityHashMap<>();
 
-    /** One of them. */
+    /** A method that qualifies. */
     static final class Callee {
         final MethodNode method;
         /** What the verifier knows before its calls and returns. */
         final Frames frames;
-        /** True if all that it does is a {@code compareAndSet}, whose result it returns. */
+        /** Whether all that it does is a {@code compareAndSet}, whose result it returns. */
         final boolean isCompareAndSet;
 
         private Callee(MethodNode method, Frames frames, boolean isCompareAndSet) {
@@ -95,7 +95,7 @@ final class Callees {
         }
     }
 
-    /** The method of the class that a call reaches, if that is one of it and cannot be overridden; otherwise null. */
+    /** Returns the method of the class that a call reaches, if there is one and it cannot be overridden; otherwise null. */
     static MethodNode fixed(ClassNode type, MethodInsnNode call) {
         if (!call.owner.equals(type.name) || call.getOpcode() == Opcodes.INVOKEINTERFACE) {
             return null;
@@ -108,7 +108,7 @@ final class Callees {
         return null;
     }
 
-    /** True for a method of a class that cannot be overridden. */
+    /** Whether a method of a class cannot be overridden. */
     static boolean isFixed(ClassNode type, MethodNode method) {
         boolean isFixed = (method.access & (Opcodes.ACC_PRIVATE | Opcodes.ACC_FINAL | Opcodes.ACC_STATIC)) != 0 || (type.access & Opcodes.ACC_FINAL) != 0;
         return isFixed && !method.name.startsWith("<");
@@ -145,7 +145,7 @@ final class Callees {
         int results = Type.getReturnType(method.desc).getSort() == Type.VOID ? 0 : 1;
         for (AbstractInsnNode insn : wanted) {
             FrameNode frame = frames.before(insn);
-            // Code that is never reached has no frame, and what a return leaves on the stack would stay there.
+            // Unreachable code has no frame, and what a return leaves on the stack would stay there.
             if (frame == null || isReturn(insn) && frame.stack.size() != results) {
                 return null;
             }
@@ -153,13 +153,13 @@ final class Callees {
         return new Callee(method, frames, isCompareAndSet);
     }
 
-    /** True if it can return without an effect. */
+    /** Whether the method can return without an effect. */
     private boolean canReturn(Jumps jumps) {
         boolean[] returns = new boolean[1];
         jumps.walk(0, i -> {
             AbstractInsnNode insn = jumps.at(i);
             returns[0] |= isReturn(insn);
-            // What has no result is seldom free: a method that makes something by it stays a call.
+            // A call without a result rarely has no effect: a method that makes something by it stays a call.
             boolean isAsk = variables.canBeAsked(insn) && !Variables.isVoid((MethodInsnNode) insn);
             return Purity.canBeFree(insn, variables) || isOwn(insn) || isAsk ? Step.ON : Step.END;
         });
@@ -184,7 +184,7 @@ final class Callees {
         return insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
     }
 
-    /** What an instruction calls; null if that is none of these methods. */
+    /** Returns the callee of an instruction; null if it calls none of these methods. */
     Callee of(AbstractInsnNode insn) {
         return all.isEmpty() || !isOwn(insn) ? null : all.get(((MethodInsnNode) insn).name + ((MethodInsnNode) insn).desc);
     }

@@ -10,8 +10,8 @@ import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * What follows from the reads of an attempt where it ends: nothing, if the method then looks itself at what was read, and uses nothing that it knows from before
- * ({@link Attempts}).
+ * The consequences of an attempt's reads where it ends: none, if the method then itself looks at what was read, and uses nothing that it knows from
+ * before ({@link Attempts}).
  */
 final class Consequences {
     private final Expanded code;
@@ -22,7 +22,7 @@ final class Consequences {
     private final Frame<SharedValue>[] frames;
     /** The numbers of the instructions that are reads, in the order of their bits. */
     private final int[] places;
-    /** A bit for each read that is a look into a map. */
+    /** A bit for each read that is a lookup in a map. */
     private final long looks;
     private final MapLooks maps;
     private final Publications publications;
@@ -42,7 +42,7 @@ final class Consequences {
         expectations = new Expectations(jumps, frames);
     }
 
-    /** True for a call that does nothing but let time pass, whatever was read, before the method is at the start of the attempt again. */
+    /** Whether this is a call that only lets time pass, whatever was read, before the method is back at the start of the attempt. */
     boolean isPause(int at, int start) {
         AbstractInsnNode insn = jumps.at(at);
         if (!(insn instanceof MethodInsnNode) || !Purity.isPark((MethodInsnNode) insn) || frames[at].getStackSize() != operands(at)) {
@@ -60,7 +60,10 @@ final class Consequences {
         return next == start;
     }
 
-    /** True if what was read has no consequence behind this instruction, because that looks at the same, or the method does right after it. */
+    /**
+     * Whether what was read has no consequence behind this instruction, because the instruction, or the method right after it, looks at the
+     * same variable.
+     */
     boolean areNone(int at, long passed, int start, BitSet region) {
         int sets = code.compareAndSet(jumps, variables, at);
         AbstractInsnNode insn = jumps.at(sets);
@@ -69,7 +72,7 @@ final class Consequences {
             return areOf(passed, variable) && endsWell(at, sets, passed, start, region, variable);
         }
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
-            // Which lock it is must not follow from what was read.
+            // The choice of the lock must not follow from what was read.
             return frames[at].getStackSize() == 1 && (frames[at].getStack(0).from & passed) == 0 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, passed, region);
         }
         boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
@@ -77,8 +80,8 @@ final class Consequences {
     }
 
     /**
-     * What the method does from here on if all of it is to make, from the one value that was read, what a {@code compareAndSet} of the same variable is to put in its place; otherwise
-     * null.
+     * Returns what the method does from here on, if all of it only computes, from the one value that was read, the replacement that a
+     * {@code compareAndSet} of the same variable is to put in its place; otherwise null.
      */
     Publication publication(int at, long passed, int start, BitSet region) {
         if (Long.bitCount(passed) != 1) {
@@ -100,13 +103,13 @@ final class Consequences {
         return !found.comesBack || isUnused(start, passed, false, all) ? found : null;
     }
 
-    /** How many operands a call takes from the stack. */
+    /** Returns how many operands a call takes from the stack. */
     private int operands(int at) {
         MethodInsnNode call = (MethodInsnNode) code.place(jumps.at(at));
         return Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
     }
 
-    /** The next instruction that does something. */
+    /** Returns the next instruction that has an effect. */
     private int next(int after) {
         int i = jumps.real(after + 1);
         while (i < jumps.size() && code.isInside(jumps.at(i)) && (jumps.at(i).getOpcode() == Opcodes.GOTO || jumps.at(i).getOpcode() == Opcodes.NOP)) {
@@ -115,7 +118,7 @@ final class Consequences {
         return i;
     }
 
-    /** True if all these reads are of this variable. */
+    /** Whether all these reads are of this variable. */
     private boolean areOf(long passed, String variable) {
         for (int read = 0; read < places.length; read++) {
             if ((passed >> read & 1) != 0 && !variable.equals(variables.of(jumps.at(places[read]), frames[places[read]]))) {
@@ -126,9 +129,9 @@ final class Consequences {
     }
 
     /**
-     * Of a {@code compareAndSet}, or a call at {@code from} that does nothing else, with nothing else on the stack: if it succeeds, the value that it expected is what it has found, so it is as good
-     * as if it had read it, and what other reads have decided must be so for that value; if it fails, the method must not know any more what was read, and must have no effect before it looks again
-     * or returns.
+     * For a {@code compareAndSet}, or a call at {@code from} that does nothing else, with nothing else on the stack. If it succeeds, it has found the
+     * value that it expected, which is as good as a read, and what other reads have decided must be so for that value. If it fails, the method must
+     * no longer know what was read, and must have no effect before it looks again or returns.
      */
     private boolean endsWell(int from, int at, long passed, int start, BitSet region, String variable) {
         if (frames[from].getStackSize() != operands(from)) {
@@ -141,7 +144,7 @@ final class Consequences {
         int test = next(at);
         int op = jumps.at(test).getOpcode();
         if (op != Opcodes.IFEQ && op != Opcodes.IFNE) {
-            // What follows is the same whether it has failed or not.
+            // What follows does not depend on whether it has failed.
             return isUnused(test, passed, true, region) && hasNoEffectFrom(test, start, variable);
         }
         int jumped = jumps.real(jumps.next(test)[0]);
@@ -153,8 +156,8 @@ final class Consequences {
     }
 
     /**
-     * True if no local that is needed from here on follows from one of these reads; and, where the reads can have decided what was set, none was set in the attempt,
-     * unless its value is the same anyway.
+     * Whether no local that is needed from here on follows from one of these reads; and, if the reads may have decided what was set, none was set in
+     * the attempt, unless its value is the same anyway.
      */
     private boolean isUnused(int at, long passed, boolean canDecide, BitSet region) {
         if (at == jumps.size() || frames[at] == null) {
@@ -179,7 +182,7 @@ final class Consequences {
         return false;
     }
 
-    /** True if the method has no effect from here on until it is at the start of the attempt, reads this variable again, or returns. */
+    /** Whether the method has no effect from here on until it is at the start of the attempt, reads this variable again, or returns. */
     private boolean hasNoEffectFrom(int from, int start, String variable) {
         return jumps.walk(from, i -> {
             AbstractInsnNode insn = jumps.at(i);
@@ -195,7 +198,8 @@ final class Consequences {
     }
 
     /**
-     * False if, once the lock is taken, the method has an effect whatever it finds then, but would not have it without the lock: that was decided by the first look.
+     * False if, once the lock is taken, the method has an effect whatever it finds then, but would not have it without the lock: the first look has
+     * decided that.
      */
     private boolean decidesNothing(int at, long passed, BitSet region) {
         BitSet without = new BitSet();
@@ -211,13 +215,13 @@ final class Consequences {
         return without.isEmpty() || with.stream().allMatch(i -> without.get(i) || !Purity.isEffect(jumps.at(i), variables) || isOf(i, passed) || isAvoided(i, at, without));
     }
 
-    /** True if an instruction reads the variable of all these reads. */
+    /** Whether an instruction reads the variable of all these reads. */
     private boolean isOf(int i, long passed) {
         String variable = values.number(jumps.at(i)) < 0 ? null : variables.of(jumps.at(i), frames[i]);
         return variable != null && areOf(passed, variable);
     }
 
-    /** True if the method can end, or go on as without the lock, and not execute this instruction. */
+    /** Whether the method can end, or go on as without the lock, without executing this instruction. */
     private boolean isAvoided(int effect, int at, BitSet without) {
         boolean[] isAvoided = new boolean[1];
         jumps.walk(at + 1, i -> {
@@ -228,7 +232,7 @@ final class Consequences {
         return isAvoided[0];
     }
 
-    /** True if the next that the method does after it has taken a lock is, on every path, to read the variable of all these reads again. */
+    /** Whether the method's first action after taking a lock is, on every path, to read the variable of all these reads again. */
     private boolean looksAgain(int at, long passed) {
         return jumps.walk(at + 1, i -> {
             AbstractInsnNode insn = jumps.at(i);

@@ -19,12 +19,12 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 /**
  * What the constructors of a class do with the object.
  *
- * <p>Some keep it nowhere: they do not pass, store, return or capture it, but for the call of one other constructor, of the same class or the one above.
- * If all up to {@link Object} do so, only the method that allocated the object can reach it.
+ * <p>Some keep it nowhere: they do not pass, store, return or capture it, except in the call of one other constructor, of the same class or the
+ * superclass. If all up to {@link Object} do so, only the method that allocated the object can reach it.
  *
- * <p>Some fields are written by them alone, while no other thread can reach the object: these are as good as final, and accesses to them are no events.
- * Who reads one has got the object from somewhere, and is ordered after the writes by that. {@code analysis-core/src/filter/constructed.rs} has the
- * argument.
+ * <p>Some fields are written by constructors alone, while no other thread can reach the object: these are as good as final, and accesses to them are
+ * no events. A thread that reads one has got the object from somewhere, and is ordered after the writes by that.
+ * {@code analysis-core/src/filter/constructed.rs} has the argument.
  */
 public final class Constructors {
     private static final String OBJECT = "java/lang/Object";
@@ -33,7 +33,7 @@ public final class Constructors {
 
     private final ClassNode type;
     private final ClassLoader loader;
-    /** By descriptor: the class and the descriptor of the constructor that is called with the object. */
+    /** By descriptor: the class and the descriptor of the constructor to which the object is passed. */
     private final Map<String, String> keeping = new HashMap<>();
     /** By method: what it does with the object. */
     private final Map<MethodNode, Uses> uses = new HashMap<>();
@@ -59,7 +59,7 @@ public final class Constructors {
         return result;
     }
 
-    /** Nothing is known of them. */
+    /** Returns constructors of which nothing is known. */
     public static Constructors none(ClassNode type, ClassLoader loader) {
         return new Constructors(type, loader);
     }
@@ -74,22 +74,22 @@ public final class Constructors {
     }
 
     /**
-     * Those that keep their object nowhere, by descriptor: the class and the descriptor of the constructor that is called with the object. Empty for a
-     * class with a finalizer, which another thread will call.
+     * Returns those that keep their object nowhere, by descriptor: the class and the descriptor of the constructor to which the object is passed.
+     * Empty for a class with a finalizer, which another thread will call.
      */
     public Map<String, String> keeping() {
         return keeping;
     }
 
     /**
-     * Private fields, by name and descriptor as in {@link ClassInfo#fields}, that are written by constructors alone, before the object can be
+     * Returns private fields, by name and descriptor as in {@link ClassInfo#fields}, that only constructors write, before the object can be
      * reached from anywhere else.
      */
     public Set<String> fields() {
         return fields;
     }
 
-    /** The fields, in the same form, that methods other than constructors write. */
+    /** Returns the fields, in the same form, that methods other than constructors write. */
     public Set<String> writtenByMethods() {
         Set<String> result = new HashSet<>();
         for (MethodNode method : type.methods) {
@@ -107,7 +107,7 @@ public final class Constructors {
         try {
             flow.run(type.name, of);
         } catch (AnalyzerException e) {
-            // What the verifier will refuse.
+            // The verifier will refuse the code.
             return;
         }
         uses.put(method, of);
@@ -139,7 +139,7 @@ public final class Constructors {
         }
     }
 
-    /** By its name, a handle or an updater of a field can be had, which writes it. */
+    /** A field's name can give a handle or an updater, which writes the field. */
     private void removeNamed(String name) {
         for (FieldNode field : type.fields) {
             if (field.name.equals(name)) {
@@ -148,7 +148,7 @@ public final class Constructors {
         }
     }
 
-    /** True if a constructor, given by its class and descriptor, keeps its object nowhere, nor does what it calls. A class file can have a cycle. */
+    /** Whether a constructor, given by its class and descriptor, keeps its object nowhere, nor does what it calls. A class file can have a cycle. */
     private boolean isKeptNowhere(String constructor, int depth) {
         int end = constructor.indexOf(' ');
         String owner = constructor.substring(0, end).replace('.', '/');
@@ -162,13 +162,13 @@ public final class Constructors {
         return keeping.containsKey(desc) && depth < keeping.size() && isKeptNowhere(keeping.get(desc), depth + 1);
     }
 
-    /** What is done with the object that is constructed. */
+    /** The uses of the object that is constructed. */
     private static final class Uses implements ReferenceFlow.Listener {
         private final int self;
         private int number;
         private String next;
         private boolean isKept;
-        /** The writes of its fields that come before it can be reached from anywhere else, if the constructor that is called keeps it nowhere. */
+        /** The writes of its fields before it can be reached from anywhere else, if the constructor that is called keeps it nowhere. */
         private final Set<AbstractInsnNode> own = new HashSet<>();
 
         Uses(int self) {

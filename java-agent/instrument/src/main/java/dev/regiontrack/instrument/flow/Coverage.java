@@ -10,9 +10,9 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * What JaCoCo adds to a class: members named {@code $jacoco..}, and probes that write to an array shared by all
- * threads. These are not part of the program: as accesses, the probes would be conflicts between any two calls of one
- * method.
+ * Recognises what JaCoCo adds to a class: members named {@code $jacoco..}, and probes that write to an array shared by
+ * all threads. These are not part of the program: as accesses, the probes would be conflicts between any two calls of
+ * one method.
  */
 public final class Coverage {
     private static final String PREFIX = "$jacoco";
@@ -20,12 +20,12 @@ public final class Coverage {
     private Coverage() {
     }
 
-    /** True for a method added by JaCoCo. */
+    /** Whether JaCoCo has added the method. */
     public static boolean isAdded(MethodNode method) {
         return (method.access & Opcodes.ACC_SYNTHETIC) != 0 && method.name.startsWith(PREFIX);
     }
 
-    /** True for an access to a field added by JaCoCo, or to the array of probes. */
+    /** Whether this is an access to a field added by JaCoCo, or to the array of probes. */
     static boolean isAccess(AbstractInsnNode insn) {
         if (insn instanceof FieldInsnNode) {
             return ((FieldInsnNode) insn).name.startsWith(PREFIX);
@@ -56,7 +56,7 @@ public final class Coverage {
         return result;
     }
 
-    /** True if the instruction pushes the array of probes: a call of JaCoCo's method or, from Java 11 on, a dynamic constant. */
+    /** Whether the instruction pushes the array of probes: a call of JaCoCo's method or, from Java 11 on, a dynamic constant. */
     static boolean isProbes(AbstractInsnNode insn) {
         if (insn instanceof MethodInsnNode) {
             return ((MethodInsnNode) insn).name.startsWith(PREFIX);

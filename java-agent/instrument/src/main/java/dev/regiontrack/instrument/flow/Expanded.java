@@ -24,8 +24,9 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * A method with the code of {@link Callees} in place of calls of them, to look for attempts in, and to copy these from; it is never executed as it is. Where a call was
- * is a {@code nop}, then what takes the arguments from the stack, then the callee's code. A receiver that is null leads to code that throws, which no attempt has.
+ * A method with the code of {@link Callees} in place of their calls, in which attempts are found, and from which they are copied; it is never
+ * executed itself. A call is replaced by a {@code nop}, then code that takes the arguments from the stack, then the callee's code. A receiver that is
+ * null leads to code that throws, which no attempt has.
  */
 final class Expanded {
     private static final int MAX_DEPTH = 3;
@@ -34,12 +35,12 @@ final class Expanded {
     /** The method itself if there are no such calls. */
     final MethodNode method;
     private final Callees callees;
-    /** By instruction: that of the method; of one that is a callee's, the call in the method. Empty if nothing was expanded. */
+    /** By instruction: that of the method; for a callee's instruction, the call in the method. Empty if nothing was expanded. */
     private final Map<AbstractInsnNode, AbstractInsnNode> places = new HashMap<>();
-    /** By instruction that stands where a call was: what is called. */
+    /** By instruction that replaces a call: what is called. */
     private final Map<AbstractInsnNode, Callee> called = new HashMap<>();
     private final Set<AbstractInsnNode> inside = new HashSet<>();
-    /** Where it is decided whether a receiver is null. */
+    /** The null checks of receivers. */
     private final Set<AbstractInsnNode> checks = new HashSet<>();
     private final Map<TryCatchBlockNode, TryCatchBlockNode> blocks = new HashMap<>();
     private int size;
@@ -49,7 +50,7 @@ final class Expanded {
         this.callees = callees;
     }
 
-    /** A method, expanded if it calls any of these; their locals begin at {@code free}. */
+    /** Expands a method if it calls any of these; their locals begin at {@code free}. */
     static Expanded of(String type, MethodNode method, Callees callees, int free) {
         Set<AbstractInsnNode> calls = new HashSet<>();
         for (AbstractInsnNode insn : method.instructions) {
@@ -107,7 +108,7 @@ final class Expanded {
         return result;
     }
 
-    /** The frame with the labels of the copy. */
+    /** Returns the frame with the labels of the copy. */
     private static FrameNode named(FrameNode frame, Map<LabelNode, LabelNode> labels) {
         FrameNode result = Frames.copy(frame);
         for (List<Object> types : List.of(result.local, result.stack)) {
@@ -116,7 +117,7 @@ final class Expanded {
         return result;
     }
 
-    /** What the verifier knows before a call, and the first local that is free. */
+    /** What the verifier knows before a call, and the first free local. */
     private static final class Context {
         final FrameNode before;
         final int free;
@@ -127,7 +128,7 @@ final class Expanded {
         }
     }
 
-    /** The code in place of one call. */
+    /** The code that replaces one call. */
     private final class Inlined {
         private final MethodNode body;
         private final Callee callee;
@@ -224,7 +225,7 @@ final class Expanded {
             list.add(new Inlined(next, new Context(before, context.free + body.maxLocals), depth + 1).code());
         }
 
-        /** A frame of the callee, where it stands. */
+        /** Returns a frame of the callee at its place in the method. */
         private FrameNode within(FrameNode frame) {
             FrameNode own = named(frame, labels);
             FrameNode result = Frames.copy(outside);
@@ -244,19 +245,19 @@ final class Expanded {
         }
     }
 
-    // ---- where an instruction comes from
+    // ---- the origins of instructions
 
-    /** True if an instruction is a callee's. */
+    /** Whether an instruction is a callee's. */
     boolean isInside(AbstractInsnNode insn) {
         return inside.contains(insn);
     }
 
-    /** True where it is decided whether the receiver of a call is null, which is on the stack. */
+    /** Whether the instruction checks if the receiver of a call, which is on the stack, is null. */
     boolean isCheck(AbstractInsnNode insn) {
         return checks.contains(insn);
     }
 
-    /** The receiver is known not to be null: returns what stands there now. */
+    /** The receiver is known not to be null: replaces the check, and returns the replacement. */
     AbstractInsnNode passCheck(AbstractInsnNode check) {
         AbstractInsnNode pop = new InsnNode(Opcodes.POP);
         method.instructions.set(check, pop);
@@ -265,17 +266,20 @@ final class Expanded {
         return pop;
     }
 
-    /** The instruction of the method; of one that is a callee's, the call in the method. */
+    /** Returns the instruction of the method; for a callee's instruction, the call in the method. */
     AbstractInsnNode place(AbstractInsnNode insn) {
         return places.getOrDefault(insn, insn);
     }
 
-    /** What is called by the call that was where this instruction is; null if there was none. */
+    /** Returns the callee of the call that this instruction has replaced; null if there was none. */
     Callee called(AbstractInsnNode insn) {
         return called.get(insn);
     }
 
-    /** Where a call that does only that compares and sets, if its receiver is there; otherwise the same place. */
+    /**
+     * Returns the position of the {@code compareAndSet} in an expanded call that does only that, if its receiver is not
+     * null; otherwise the same position.
+     */
     int compareAndSet(Jumps jumps, Variables variables, int at) {
         AbstractInsnNode insn = jumps.at(at);
         if (called(insn) == null || !called(insn).isCompareAndSet) {
@@ -291,7 +295,7 @@ final class Expanded {
         return i;
     }
 
-    /** The range of a handler of the method. */
+    /** Returns the range of a handler of the method. */
     TryCatchBlockNode range(TryCatchBlockNode block) {
         return blocks.getOrDefault(block, block);
     }

@@ -9,11 +9,11 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Whether a {@code compareAndSet} that succeeds would have been reached also if the reads before it had found what it has found: the value that it expected. Then it is as good as those reads,
- * as in {@code started.get() == 0 && started.compareAndSet(0, 1)}.
+ * Decides whether a successful {@code compareAndSet} would also have been reached if the preceding reads had found what it has found: the value that
+ * it expected. Then it is as good as those reads, as in {@code started.get() == 0 && started.compareAndSet(0, 1)}.
  */
 final class Expectations {
-    /** What values that are numbers are called ({@link SharedValues}). */
+    /** The names of values that are numbers ({@link SharedValues}). */
     private static final Pattern NUMBER = Pattern.compile("#(-?[0-9]+)");
 
     private final Jumps jumps;
@@ -25,8 +25,8 @@ final class Expectations {
     }
 
     /**
-     * True if none of the operands follows from these reads, and whatever they decide on the way to the call at {@code from} is decided by the expected value, too. The {@code
-     * compareAndSet} at {@code at} has so many operands.
+     * Whether none of the operands follows from these reads, and whatever they decide on the way to the call at {@code from} is also decided by the
+     * expected value. The {@code compareAndSet} at {@code at} has this number of operands.
      */
     boolean decide(int from, int at, int operands, long reads, int start, BitSet region) {
         Frame<SharedValue> frame = frames[at];
@@ -47,7 +47,7 @@ final class Expectations {
         return true;
     }
 
-    /** True if a jump depends on these reads. */
+    /** Whether a jump depends on these reads. */
     private boolean follows(int jump, long reads) {
         Frame<SharedValue> frame = frames[jump];
         if (frame == null) {
@@ -67,7 +67,7 @@ final class Expectations {
         return op >= Opcodes.IF_ICMPEQ && op <= Opcodes.IF_ACMPNE ? 2 : 1;
     }
 
-    /** True if there is a way from there to the call that does not begin the attempt anew. */
+    /** Whether there is a path from there to the call that does not restart the attempt. */
     private boolean leads(int to, int call, int start, BitSet region) {
         boolean[] leads = new boolean[1];
         int first = jumps.real(to);
@@ -84,7 +84,7 @@ final class Expectations {
         return leads[0];
     }
 
-    /** Whether it jumps where one of these reads has found the expected value; null if that is not known. */
+    /** Whether the jump is taken if one of these reads has found the expected value; null if that is unknown. */
     private Boolean isTaken(int jump, String expected, long reads) {
         Frame<SharedValue> frame = frames[jump];
         SharedValue top = frame.getStack(frame.getStackSize() - 1);
@@ -109,13 +109,13 @@ final class Expectations {
         return null;
     }
 
-    /** Of the jumps in the order of their codes: equal, not equal, less, not less, greater, not greater. */
+    /** For the jumps in the order of their codes: equal, not equal, less, not less, greater, not greater. */
     private static boolean isTaken(int kind, int order) {
         boolean[] taken = {order == 0, order != 0, order < 0, order >= 0, order > 0, order <= 0};
         return taken[kind];
     }
 
-    /** The result of the comparison of {@code long} right before a jump; null if there is none, or it is not known. */
+    /** Returns the result of the comparison of {@code long} right before a jump; null if there is none, or it is unknown. */
     private Integer compared(int jump, String expected, long reads) {
         AbstractInsnNode insn = jumps.at(jump).getPrevious();
         int at = jump - 1;
@@ -126,7 +126,7 @@ final class Expectations {
         return order(frame.getStack(frame.getStackSize() - 2), frame.getStack(frame.getStackSize() - 1), expected, reads);
     }
 
-    /** How two values compare, one of which is what a read has found. */
+    /** Compares two values, one of which is what a read has found. */
     private static Integer order(SharedValue one, SharedValue two, String expected, long reads) {
         if (isOne(one, reads) && two.from == 0) {
             return order(expected, two.name);
@@ -134,12 +134,12 @@ final class Expectations {
         return isOne(two, reads) && one.from == 0 ? order(one.name, expected) : null;
     }
 
-    /** True if it is what one of these reads has found. */
+    /** Whether the value is what one of these reads has found. */
     private static boolean isOne(SharedValue value, long reads) {
         return value.unchanged != 0 && value.unchanged == value.from && (value.unchanged & ~reads) == 0;
     }
 
-    /** How two values with names compare; null if that is not known. */
+    /** Compares two values with names; null if the result is unknown. */
     private static Integer order(String one, String two) {
         if (one == null || two == null) {
             return null;

@@ -24,11 +24,13 @@ import org.objectweb.asm.tree.analysis.SourceInterpreter;
 import org.objectweb.asm.tree.analysis.SourceValue;
 
 /**
- * The fields that a method fills at their first use, as in {@code if (hash == 0) { hash = computed(); } return hash;}. Where the field has the value already that the method
- * is about to write, the write changes nothing. Where the method finds a value that it would have computed itself, it does what it would have done otherwise.
+ * The fields that a method fills at their first use, as in {@code if (hash == 0) { hash = computed(); } return hash;}. If the field already has the
+ * value that the method is about to write, the write changes nothing. If the method finds a value that it would have computed itself, it acts as it
+ * would have otherwise.
  *
- * <p>The field is one of {@code this}, or a static one of the class. The method fills it on every way on which it has found the default, unless an exception comes, with
- * something that is no constant, and that is the last effect before the ways meet again: so who finds a value finds all that belongs to it.
+ * <p>The field is one of {@code this}, or a static one of the class. The method fills it on every path on which it has found the default, unless
+ * there is an exception, with a value that is not constant, as the last effect before the paths meet again: so a method that finds a value finds all
+ * that belongs to it.
  */
 public final class Fills {
     private static final Fills NONE = new Fills();
@@ -42,7 +44,7 @@ public final class Fills {
     private Fills() {
     }
 
-    /** Those of a method; {@code accesses} are its accesses that get hooks. */
+    /** Finds those of a method; {@code accesses} are its accesses with hooks. */
     public static Fills of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses) {
         if (method.name.startsWith("<") || !canHaveAny(type, accesses) || setsThis(method)) {
             return NONE;
@@ -51,22 +53,22 @@ public final class Fills {
         return jumps.areKnown ? new Finder(type, method, accesses, jumps).find() : NONE;
     }
 
-    /** None at all. */
+    /** Returns no fills. */
     public static Fills none() {
         return NONE;
     }
 
-    /** True for a read that is no event if it finds a value other than the default. */
+    /** Whether this is a read that is no event if it finds a value other than the default. */
     public boolean isUse(AbstractInsnNode read) {
         return found.contains(read);
     }
 
-    /** True for a write that is no event if the field has that value already. */
+    /** Whether this is a write that is no event if the field already has that value. */
     public boolean isFill(AbstractInsnNode write) {
         return writes.contains(write);
     }
 
-    /** True if a field of the class is both read and written. */
+    /** Whether a field of the class is both read and written. */
     private static boolean canHaveAny(ClassNode type, Set<AbstractInsnNode> accesses) {
         Set<String> read = new HashSet<>();
         for (AbstractInsnNode insn : accesses) {
@@ -83,7 +85,7 @@ public final class Fills {
         return false;
     }
 
-    /** True if the first local of a method of an object has something else later, as optimizers make it. */
+    /** Whether the first local of an instance method is overwritten later, as optimizers do. */
     private static boolean setsThis(MethodNode method) {
         for (AbstractInsnNode insn : method.instructions) {
             if (Purity.isStore(insn) && ((VarInsnNode) insn).var == 0 && (method.access & Opcodes.ACC_STATIC) == 0) {
@@ -93,7 +95,7 @@ public final class Fills {
         return false;
     }
 
-    /** Looks for them in one method. */
+    /** Finds the fills of one method. */
     private static final class Finder {
         private final ClassNode type;
         private final MethodNode method;
@@ -123,7 +125,7 @@ public final class Fills {
             return result;
         }
 
-        /** A read of a static field of the class, or of one of {@code this}. */
+        /** Whether this is a read of a static field of the class, or of a field of {@code this}. */
         private boolean isOwnRead(AbstractInsnNode insn) {
             if (!Purity.isFieldRead(insn) || !accesses.contains(insn) || !((FieldInsnNode) insn).owner.equals(type.name)) {
                 return false;
@@ -136,7 +138,7 @@ public final class Fills {
             return insn.var == 0 && (method.access & Opcodes.ACC_STATIC) == 0;
         }
 
-        /** The jump by which the value of a read is compared with the default right away; -1 if it is not. */
+        /** Returns the jump that immediately compares the value of a read with the default; -1 if there is none. */
         private int check(int read) {
             int i = following(read);
             int copy = i < 0 ? -1 : jumps.at(i).getOpcode();
@@ -157,7 +159,7 @@ public final class Fills {
             return i >= 0 && (isDefaultJump(i) || isOtherJump(i)) ? i : -1;
         }
 
-        /** The next instruction, to which nothing else leads; -1 if there is none. */
+        /** Returns the next instruction, to which nothing else leads; -1 if there is none. */
         private int following(int i) {
             int at = i + 1;
             while (at < jumps.size() && jumps.at(at).getOpcode() < 0) {
@@ -199,8 +201,8 @@ public final class Fills {
         }
 
         /**
-         * True if a value in the field can only be one that this method has computed, or a constructor has put there: the field is private, and no other method writes anything but
-         * the default. What a setter has put there is none that the method would have computed itself.
+         * Whether a value in the field can only come from this method's computation, or from a constructor: the field is private, and no other method
+         * writes anything but the default. A setter's value is not one that the method would have computed itself.
          */
         private boolean isFilledAlone(FieldInsnNode field) {
             boolean isPrivate = type.fields.stream()
@@ -223,8 +225,9 @@ public final class Fills {
         }
 
         /**
-         * True if the method reads the field only by the check and these. What another read has found can be older than the value that the check finds, and be used with
-         * it: {@code int result = hash; if (hash == 0) { hash = result = computed(); } return result;} returns 0 if it is filled in between.
+         * Whether the method reads the field only by the check and these. What another read has found can be older than the value that the check
+         * finds, and be used with it: {@code int result = hash; if (hash == 0) { hash = result = computed(); } return result;} returns 0 if it is
+         * filled in between.
          */
         private boolean areAll(FieldInsnNode check, List<AbstractInsnNode> later) {
             for (AbstractInsnNode insn : method.instructions) {
@@ -245,8 +248,8 @@ public final class Fills {
         }
 
         /**
-         * The instructions from where the default was found until the field is written, by the instructions in {@code fill}; null if there is a way around these. What catches an
-         * exception there fills the field, too, or throws.
+         * Returns the instructions from where the default was found until the field is written, by the instructions in {@code fill}; null if a path
+         * avoids these. A handler that catches an exception there fills the field, too, or throws.
          */
         private BitSet fillsAlways(int from, int other, FieldInsnNode field, BitSet fill) {
             BitSet passed = new BitSet();
@@ -274,8 +277,9 @@ public final class Fills {
         }
 
         /**
-         * True for a write of something else that is more than a second fill: of an element, of another object, or of a field that the method reads, too, as a counter is. Who
-         * finds the default makes it as often as threads do. What the method has made there itself nobody else has seen.
+         * Whether this is a write of something else that is more than a second fill: of an element, of another object, or of a field that the method
+         * also reads, like a counter. Each thread that finds the default makes such a write. What the method has made there itself is invisible to
+         * others.
          */
         private boolean counts(int i, BitSet filling) {
             AbstractInsnNode insn = jumps.at(i);
@@ -308,7 +312,7 @@ public final class Fills {
             return false;
         }
 
-        /** True if a value can only be an object or array that these instructions have made. */
+        /** Whether a value can only be an object or array that these instructions have made. */
         private boolean isMade(SourceValue value, BitSet filling) {
             Set<AbstractInsnNode> origins = origins(value);
             return !origins.isEmpty() && origins.stream().allMatch(origin -> isMaker(origin.getOpcode()) && filling.get(method.instructions.indexOf(origin)));
@@ -318,7 +322,7 @@ public final class Fills {
             return op == Opcodes.NEW || op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY;
         }
 
-        /** True if nothing but this write has an effect from there on, until the method returns, or is where it had been with a value. */
+        /** Whether only this write has an effect from there on, until the method returns, or gets to where it would be with a value. */
         private boolean isLast(int write, int other, FieldInsnNode field) {
             return jumps.walk(write + 1, i -> {
                 AbstractInsnNode insn = jumps.at(i);
@@ -331,7 +335,7 @@ public final class Fills {
             });
         }
 
-        /** Where the values are from; false if that is not known. */
+        /** Computes the sources of the values; returns false if they are unknown. */
         private boolean sources() {
             if (frames == null) {
                 try {
@@ -344,7 +348,7 @@ public final class Fills {
             return true;
         }
 
-        /** True if the field of {@code this}, or a static one, gets something that was computed. */
+        /** Whether the field of {@code this}, or a static one, gets a computed value. */
         private boolean isFill(int write) {
             if (!sources()) {
                 return false;
@@ -359,7 +363,10 @@ public final class Fills {
             return isOwn && isComputed(frame.getStack(top));
         }
 
-        /** The object of a write. Right before it there can be a copy of the value put below both, as in {@code return name = computed()}. */
+        /**
+         * Returns the object of a write. Right before the write, a copy of the value can be put below both, as in
+         * {@code return name = computed()}.
+         */
         private SourceValue receiver(int write) {
             AbstractInsnNode before = jumps.at(write).getPrevious();
             boolean isCopied = before != null && (before.getOpcode() == Opcodes.DUP_X1 || before.getOpcode() == Opcodes.DUP2_X1);
@@ -371,13 +378,13 @@ public final class Fills {
             return value.insns.size() == 1 && value.insns.stream().allMatch(insn -> insn.getOpcode() == Opcodes.ALOAD && isThis((VarInsnNode) insn));
         }
 
-        /** True if a value can be other than a constant, or one that the method was given. */
+        /** Whether a value can be other than a constant or an argument of the method. */
         private boolean isComputed(SourceValue value) {
             return origins(value).stream().mapToInt(AbstractInsnNode::getOpcode)
                 .anyMatch(op -> op > Opcodes.LDC && op != Opcodes.GETSTATIC && !(op >= Opcodes.ILOAD && op <= Opcodes.ALOAD));
         }
 
-        /** The instructions from which a value is, behind copies of it; a load is one only of a local that can have what the method was given. */
+        /** Returns the instructions that produce a value, behind copies of it; a load is one only for a local that can have an argument. */
         private Set<AbstractInsnNode> origins(SourceValue value) {
             Set<AbstractInsnNode> result = new HashSet<>();
             addOrigins(value, new HashSet<>(), result);
@@ -405,12 +412,12 @@ public final class Fills {
             }
         }
 
-        /** How many locals have what the method was given, {@code this} among them. */
+        /** Returns how many locals have arguments, including {@code this}. */
         private int parameters() {
             return (Type.getArgumentsAndReturnSizes(method.desc) >> 2) - ((method.access & Opcodes.ACC_STATIC) != 0 ? 1 : 0);
         }
 
-        /** True if what is computed there depends on a local of the method from before. */
+        /** Whether what is computed there depends on a local of the method from before. */
         private boolean usesOthers(BitSet filling) {
             Set<Integer> own = new HashSet<>();
             List<Integer> loaded = new ArrayList<>();
@@ -424,7 +431,7 @@ public final class Fills {
             return !own.containsAll(loaded);
         }
 
-        /** The later reads of the field: on every way there the method has found a value, or has written one. */
+        /** Returns the later reads of the field: on every path there, the method has found a value, or has written one. */
         private List<AbstractInsnNode> later(int check, int other, FieldInsnNode field, BitSet fill) {
             BitSet without = new BitSet();
             without.set(0);

@@ -15,12 +15,12 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Which instructions of a class's methods change nothing that another thread could see, as far as the class file shows.
+ * Finds which instructions of a class's methods change nothing that another thread could see, as far as the class file shows.
  *
- * <p>A call changes nothing if it is one of the platform's that is listed here, or one of a method of the same class that cannot be overridden and has only such
- * instructions. What collections call of their elements and keys ({@code equals}, {@code hashCode}, {@code compareTo}) is taken to change nothing, and so is
- * what class initialisers do. Of a collection that is only known by an interface, or by a class that can be extended, the hook at the call looks at the receiver's class
- * ({@link dev.regiontrack.runtime.models.OperationHooks}).
+ * <p>A call changes nothing if it is one of the platform's that is listed here, or one of a method of the same class that cannot be overridden and
+ * has only such instructions. What collections call on their elements and keys ({@code equals}, {@code hashCode}, {@code compareTo}) is assumed to
+ * change nothing, and so are class initialisers. If a collection is only known by an interface, or by a class that can be extended, the hook at the
+ * call checks the receiver's class ({@link dev.regiontrack.runtime.models.OperationHooks}).
  */
 final class Harmless {
     private static final String PLATFORM = "java/";
@@ -38,7 +38,7 @@ final class Harmless {
         "java/lang/Thread.holdsLock", "java/util/Objects.isNull", "java/util/Objects.nonNull", "java/util/Arrays.copyOf", "java/util/Arrays.copyOfRange",
         "java/util/Arrays.asList", "java/util/Optional.get", "java/util/Optional.isPresent", "java/util/Optional.isEmpty", "java/util/Optional.of",
         "java/util/Optional.ofNullable", "java/util/Optional.empty", "java/util/Optional.orElse", "java/util/List.of", "java/util/Set.of", "java/util/Map.of");
-    /** What these return has another object inside, or is empty. */
+    /** Prefixes of methods whose results contain another object, or are empty. */
     private static final Set<String> WRAPPERS = Set.of("unmodifiable", "synchronized", "empty", "singleton");
 
     /** Collections and what belongs to them. */
@@ -57,19 +57,19 @@ final class Harmless {
         "descendingSet", "descendingKeySet", "navigableKeySet", "getProperty", "empty", "nextSetBit", "nextClearBit", "previousSetBit", "previousClearBit",
         "cardinality", "length", "mappingCount");
     private static final String COPY = "toArray";
-    /** Those that do the same with all that another collection has. */
+    /** Methods that do the same with all elements of another collection. */
     private static final Set<String> BULK = Set.of("addAll", "putAll", "removeAll", "retainAll", "and", "or", "xor", "andNot");
 
     private final ClassNode type;
     private final boolean hasSections;
-    /** Steps of iterators that their methods have made: another one's next step depends on who has made the last. */
+    /** Steps of iterators that their methods have made: with another iterator, the next step depends on which thread has made the last. */
     private final Set<AbstractInsnNode> steps = Collections.newSetFromMap(new IdentityHashMap<>());
     /** By name and descriptor. */
     private final Map<String, MethodNode> methods = new HashMap<>();
-    /** By method; false also while it is being found out. */
+    /** By method; false also during the analysis. */
     private final Map<MethodNode, Boolean> found = new IdentityHashMap<>();
 
-    /** Looks at the class before it is instrumented. */
+    /** Inspects the class before it is instrumented. */
     Harmless(ClassNode type) {
         this.type = type;
         hasSections = hasSections();
@@ -87,13 +87,16 @@ final class Harmless {
         }
     }
 
-    /** True for a call that gives a copy of an array, or of a collection of the platform, which nobody else has. */
+    /** Whether this is a call that returns a copy of an array, or of a collection of the platform, that no one else has. */
     static boolean isCopy(MethodInsnNode call) {
         boolean isClone = call.name.equals("clone") && call.desc.startsWith("()") && (call.owner.charAt(0) == '[' || isCollection(call.owner));
         return isClone || call.owner.equals("java/util/Arrays") && call.name.startsWith("copyOf");
     }
 
-    /** True for a call of an object that the method has made, a collection of the platform or a text, if it runs nobody's code but what compares elements. */
+    /**
+     * Whether this is a call of an object that the method has made, a collection of the platform or a text, which runs only code that compares
+     * elements.
+     */
     static boolean changesOnlyReceiver(MethodInsnNode call) {
         boolean isText = call.owner.equals("java/lang/StringBuilder") || call.owner.equals("java/lang/StringBuffer");
         boolean isOne = call.getOpcode() != Opcodes.INVOKESTATIC && (isText || isCollection(call.owner));
@@ -101,19 +104,19 @@ final class Harmless {
     }
 
     /**
-     * True for a call that is taken to change nothing because its hook looks at the class of its receiver, or of its argument, if the class has sections for which
-     * that matters.
+     * Whether this is a call that counts as changing nothing because its hook checks the class of its receiver, or of its argument, if the class has
+     * critical sections for which that matters.
      */
     boolean reliesOnHook(MethodInsnNode call) {
         return hasSections && (isOfCollection(call) || isMade(call) && ModelledCalls.argument(call) != null);
     }
 
-    /** The same, of a call in a method that sections of the class may call and that has no section itself. */
+    /** The same for a call in a method that critical sections of the class may call and that has no section itself. */
     boolean reliesOnHook(MethodNode method, MethodInsnNode call) {
         return found.getOrDefault(method, false) && reliesOnHook(call);
     }
 
-    /** True for a call of the platform that changes nothing. */
+    /** Whether this is a call of the platform that changes nothing. */
     static boolean isKnown(MethodInsnNode call) {
         return isOfPlatform(call) || isCopy(call);
     }
@@ -148,13 +151,13 @@ final class Harmless {
         return true;
     }
 
-    /** A lambda is only made; texts are put together of numbers and texts. */
+    /** A lambda is only made; texts are concatenated from numbers and texts. */
     static boolean isLink(InvokeDynamicInsnNode insn) {
         String owner = insn.bsm.getOwner();
         return owner.equals("java/lang/invoke/LambdaMetafactory") || owner.equals("java/lang/invoke/StringConcatFactory") && areSimple(insn.desc);
     }
 
-    /** A call of an object of the method's own: it runs nobody's code but what compares elements. */
+    /** Whether a call of the method's own object runs only code that compares elements. */
     private static boolean keepsToItself(MethodInsnNode call) {
         boolean isText = call.owner.equals("java/lang/StringBuilder") || call.owner.equals("java/lang/StringBuffer");
         for (Type parameter : Type.getArgumentTypes(call.desc)) {
@@ -236,7 +239,7 @@ final class Harmless {
         return owner.startsWith(UTIL) && COLLECTIONS.contains(owner.substring(UTIL.length()));
     }
 
-    /** It must be one that has a hook. An array that it fills must have just been made. */
+    /** The call must be one that has a hook. An array that it fills must have just been made. */
     private static boolean isOfCollection(MethodInsnNode call) {
         if (call.getOpcode() == Opcodes.INVOKESTATIC || !isCollection(call.owner) || !ModelledCalls.isOperation(call)) {
             return false;

@@ -18,7 +18,7 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 
-/** A method's instructions by number, labels and lines among them, and which can follow which. */
+/** A method's instructions by number, including labels and lines, and which can follow which. */
 final class Jumps {
     private static final int[] NONE = {};
 
@@ -26,7 +26,7 @@ final class Jumps {
     private final Map<LabelNode, Integer> labels = new HashMap<>();
     private final int[][] next;
     private final int[][] handlers;
-    /** What a walk does behind an instruction: it goes on, goes no further there, or stops. */
+    /** What a walk does behind an instruction: it goes on, ends this path, or stops. */
     enum Step {
         ON, END, STOP
     }
@@ -68,25 +68,25 @@ final class Jumps {
         return result;
     }
 
-    /** True if the next instruction can follow. */
+    /** Whether the next instruction can follow. */
     static boolean goesOn(AbstractInsnNode insn) {
         int op = insn.getOpcode();
         return op != Opcodes.GOTO && op != Opcodes.TABLESWITCH && op != Opcodes.LOOKUPSWITCH && op != Opcodes.ATHROW
             && (op < Opcodes.IRETURN || op > Opcodes.RETURN);
     }
 
-    /** The number of a label. */
+    /** Returns the number of a label. */
     int number(LabelNode label) {
         return labels.get(label);
     }
 
-    /** True if there are {@link #targets}. */
+    /** Whether there are {@link #targets}. */
     static boolean canJump(AbstractInsnNode insn) {
         int type = insn.getType();
         return type == AbstractInsnNode.JUMP_INSN || type == AbstractInsnNode.TABLESWITCH_INSN || type == AbstractInsnNode.LOOKUPSWITCH_INSN;
     }
 
-    /** Where an instruction can jump to. */
+    /** Returns the possible jump targets of an instruction. */
     static List<LabelNode> targets(AbstractInsnNode insn) {
         if (insn instanceof JumpInsnNode) {
             return List.of(((JumpInsnNode) insn).label);
@@ -103,7 +103,7 @@ final class Jumps {
         return result;
     }
 
-    /** True if an instruction of this method can jump to one before it. */
+    /** Whether an instruction of this method can jump to one before it. */
     static boolean leadsBack(AbstractInsnNode insn, MethodNode method) {
         if (canJump(insn)) {
             int at = method.instructions.indexOf(insn);
@@ -138,23 +138,23 @@ final class Jumps {
         return insns[i];
     }
 
-    /** Another instruction stands there now, which does not jump. */
+    /** Replaces an instruction by one that does not jump. */
     void replace(int i, AbstractInsnNode insn) {
         insns[i] = insn;
         next[i] = new int[] {i + 1};
     }
 
-    /** The instructions that can follow; of a jump that can also go on, the next one comes last. */
+    /** Returns the instructions that can follow; for a jump that can also fall through, the next one comes last. */
     int[] next(int i) {
         return next[i];
     }
 
-    /** Where exceptions of an instruction can be caught: behind a handler of all of them no other gets one. */
+    /** Returns where exceptions of an instruction can be caught: no handler follows one that catches all. */
     int[] handlers(int i) {
         return handlers[i];
     }
 
-    /** The first real instruction from here on; the size if there is none. */
+    /** Returns the first real instruction from here on; the size if there is none. */
     int real(int i) {
         int at = i;
         while (at < insns.length && insns[at].getOpcode() < 0) {
@@ -163,12 +163,12 @@ final class Jumps {
         return at;
     }
 
-    /** Visits each real instruction that can follow, this one first. False if it was stopped, or came to the end of the code. */
+    /** Visits each real instruction that can follow, this one first. Returns false if it was stopped, or came to the end of the code. */
     boolean walk(int from, IntFunction<Step> visitor) {
         return walk(from, new BitSet(), visitor);
     }
 
-    /** The same but for those that have been seen before; {@code seen} gets the others. */
+    /** The same, except for those that have been seen before; {@code seen} gets the others. */
     boolean walk(int from, BitSet seen, IntFunction<Step> visitor) {
         Deque<Integer> todo = new ArrayDeque<>(List.of(real(from)));
         while (!todo.isEmpty()) {

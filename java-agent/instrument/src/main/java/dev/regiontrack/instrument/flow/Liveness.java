@@ -7,11 +7,11 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Which locals of a method are read later: before each instruction, those whose value can still be loaded. */
+/** Finds which locals of a method are read later: before each instruction, those whose value may still be loaded. */
 final class Liveness {
     private static final int BITS = Long.SIZE;
 
-    /** How many words an instruction has. */
+    /** The number of words for an instruction. */
     private final int words;
     /** A bit for each local, by instruction. */
     private final long[] before;
@@ -30,7 +30,7 @@ final class Liveness {
         }
     }
 
-    /** The greatest number of a local. */
+    /** Returns the greatest number of a local. */
     private static int locals(Jumps jumps) {
         int most = 0;
         for (int i = 0; i < jumps.size(); i++) {
@@ -77,7 +77,7 @@ final class Liveness {
         live[local / BITS] = isLive ? live[local / BITS] | bit : live[local / BITS] & ~bit;
     }
 
-    /** The locals that are live before an instruction. */
+    /** Returns the locals that are live before an instruction. */
     BitSet before(int i) {
         return BitSet.valueOf(Arrays.copyOfRange(before, i * words, (i + 1) * words));
     }

@@ -12,8 +12,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * What the verifier knows of the locals of a method: a jump back to an earlier place is allowed only if all that was known there is known still. A frame of the class file
- * can forget a local that is out of scope, though its value is still there.
+ * What the verifier knows of the locals of a method: a backward jump is allowed only if all that was known at its target still is. A frame of the
+ * class file can drop a local that is out of scope, though its value is still there.
  */
 final class LocalTypes {
     private final Frames frames;
@@ -28,14 +28,14 @@ final class LocalTypes {
         frames = new Frames(type, method, all);
     }
 
-    /** What is known of locals and operands before an instruction; null if it is unreachable. */
+    /** Returns what is known of locals and operands before an instruction; null if it is unreachable. */
     FrameNode before(AbstractInsnNode insn) {
         return frames.before(insn);
     }
 
     /**
-     * What is known before an instruction on all ways to it from places at which {@link #areKept}: more than what the class file says there, if that forgets a local
-     * because nobody needs it any more. Null if it is unreachable.
+     * Returns what is known before an instruction on all paths to it from places at which {@link #areKept}: more than the class file says there, if
+     * it drops a local because it is no longer needed. Null if it is unreachable.
      */
     FrameNode keeping(AbstractInsnNode start, AbstractInsnNode insn) {
         FrameNode after = frames.before(insn);
@@ -57,7 +57,10 @@ final class LocalTypes {
         return result;
     }
 
-    /** True if before an instruction each local has the type that it has at the start, or its frame forgets it: it has it still, on the ways from there. */
+    /**
+     * Whether before an instruction each local has the type that it has at the start, or its frame drops it: on the paths from there, it still has
+     * the type.
+     */
     boolean areKept(AbstractInsnNode start, AbstractInsnNode insn) {
         FrameNode before = frames.before(start);
         FrameNode after = frames.before(insn);
@@ -79,12 +82,12 @@ final class LocalTypes {
         return true;
     }
 
-    /** True for the second half of a long or double. */
+    /** Whether this is the second half of a long or double. */
     private static boolean isHalf(List<Object> expanded, int local) {
         return local > 0 && (expanded.get(local - 1) == Opcodes.LONG || expanded.get(local - 1) == Opcodes.DOUBLE);
     }
 
-    /** Mostly nothing but new locals has come since. */
+    /** Mostly only new locals have come since. */
     private static boolean beginsWith(List<Object> found, List<Object> wanted) {
         if (found.size() < wanted.size()) {
             return false;
@@ -115,7 +118,7 @@ final class LocalTypes {
         return local >= wanted.size() || wanted.get(local) != Opcodes.LONG && wanted.get(local) != Opcodes.DOUBLE;
     }
 
-    /** As in a frame: one entry for a long or double. */
+    /** Lists the types as in a frame: one entry for a long or double. */
     private static List<Object> listed(List<Object> expanded) {
         List<Object> result = new ArrayList<>();
         for (int i = 0; i < expanded.size(); i++) {
@@ -128,7 +131,7 @@ final class LocalTypes {
         return result;
     }
 
-    /** One entry for each local: the second half of a long or double is unknown. */
+    /** Lists one entry for each local: the second half of a long or double is unknown. */
     private static List<Object> expanded(List<Object> types) {
         List<Object> result = new ArrayList<>();
         for (Object type : types) {

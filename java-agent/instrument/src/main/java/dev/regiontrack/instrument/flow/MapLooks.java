@@ -21,17 +21,17 @@ import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * A look for a key in a map before {@code putIfAbsent} or {@code computeIfAbsent}, which looks again: it has no consequence if it found nothing, and the method goes on in
- * the same way whether the look has found something or the second one has.
+ * A lookup of a key in a map before {@code putIfAbsent} or {@code computeIfAbsent}, which looks again. It has no consequence if it found nothing, and
+ * the method goes on in the same way whether this lookup or the second one has found something.
  *
- * <p>Both ways are followed instruction by instruction until they meet, or both return. Each must do nothing but move values, and where they meet, all that is needed must
- * be the same, if what the one has found is taken for what the other has found.
+ * <p>Both paths are followed instruction by instruction until they meet, or both return. Each must only move values, and where they meet, all that is
+ * needed must be the same, if what one lookup has found is identified with what the other has found.
  *
- * <p>What the method does between the looks to make the value is not asked whether it was made in vain.
+ * <p>What the method does between the lookups to make the value may have been done in vain; that is not considered.
  */
 final class MapLooks {
     private static final int MAX_STEPS = 60;
-    /** What is in the map, and that there is something. */
+    /** The name of a value in the map, and the fact that there is one. */
     private static final String FOUND = "found";
     private static final String TRUE = "#true";
 
@@ -50,7 +50,10 @@ final class MapLooks {
         this.frames = frames;
     }
 
-    /** True if a look that was executed before this place is repeated, and nothing else follows from it; {@code region} is what the attempt can execute before. */
+    /**
+     * Whether a lookup that was executed before this place is repeated, and nothing else follows from it; {@code region} is what the attempt can
+     * execute before.
+     */
     boolean areRepeated(int look, int at, BitSet region) {
         String variable = variables.of(jumps.at(look), frames[look]);
         Between between = new Between(variable);
@@ -71,7 +74,7 @@ final class MapLooks {
         return second.follow(between.act + 1, first);
     }
 
-    /** True if nothing on the stack follows from what was read, or says which way was taken. */
+    /** Whether nothing on the stack follows from what was read, or shows which path was taken. */
     private boolean isKept(int at) {
         Frame<SharedValue> frame = frames[at];
         for (int i = 0; i < frame.getStackSize(); i++) {
@@ -82,12 +85,12 @@ final class MapLooks {
         return true;
     }
 
-    /** What is executed up to the second look. */
+    /** The instructions up to the second lookup. */
     private final class Between {
         private final String variable;
         private final Set<String> made = new HashSet<>();
         final BitSet set = new BitSet();
-        /** The second look. */
+        /** The second lookup. */
         int act = -1;
 
         Between(String variable) {
@@ -126,13 +129,13 @@ final class MapLooks {
             return isLambda || isAllocation || isOfValue || Purity.isComputation(op) || Purity.isFieldRead(insn);
         }
 
-        /** True if all that was called is one method, whose result is the value. */
+        /** Whether only one method was called, whose result is the value. */
         boolean isMadeForIt() {
             return made.isEmpty() || made.size() == 1 && made.contains(frames[act].getStack(2).name);
         }
     }
 
-    /** The way that a method takes if there is something in the map. */
+    /** The path that a method takes if there is something in the map. */
     private final class Path {
         private final String variable;
         /** The locals that have been set in the other case, unless this path sets them. */
@@ -140,7 +143,7 @@ final class MapLooks {
         private final boolean isFirst;
         private Deque<String> stack = new ArrayDeque<>();
         private Map<Integer, String> locals = new HashMap<>();
-        /** What was there before each instruction. */
+        /** The state before each instruction. */
         private final Map<Integer, Path> before = new HashMap<>();
         private int last = -1;
 
@@ -162,7 +165,7 @@ final class MapLooks {
             stack.push(value == null ? "?" : value);
         }
 
-        /** Goes on until an instruction does more than to move values; with another path, true if both meet, or return the same. */
+        /** Goes on until an instruction does more than move values; with another path, returns true if both meet, or return the same. */
         boolean follow(int from, Path other) {
             int i = jumps.real(from);
             for (int steps = 0; steps < MAX_STEPS && i < jumps.size() && frames[i] != null; steps++) {
@@ -209,7 +212,7 @@ final class MapLooks {
             return known != null ? known : set.get(local) ? "?" : "l" + local;
         }
 
-        /** The next instruction; -1 if this one does more than to move values. */
+        /** Returns the next instruction; -1 if this one does more than move values. */
         private int step(int i) {
             AbstractInsnNode insn = jumps.at(i);
             int op = insn.getOpcode();

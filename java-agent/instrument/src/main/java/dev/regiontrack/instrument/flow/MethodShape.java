@@ -30,13 +30,14 @@ public final class MethodShape {
     }
 
     /**
-     * The call of {@code super()} or {@code this()} in a constructor; null in another method, or if there is none.
+     * Returns the call of {@code super()} or {@code this()} in a constructor; null in another method, or if there is
+     * none.
      */
     public AbstractInsnNode superCall() {
         return superCall;
     }
 
-    /** The first constructor call that belongs to no {@code new}. */
+    /** Returns the first constructor call that belongs to no {@code new}. */
     private static AbstractInsnNode superCall(MethodNode method) {
         int made = 0;
         for (AbstractInsnNode insn : method.instructions) {
@@ -62,7 +63,7 @@ public final class MethodShape {
         return superCall != null;
     }
 
-    /** True if the code (of a constructor: after its call of another one) can make two events. A block of one event has no effect. */
+    /** Whether the code (of a constructor: after its call of another one) can make two events. A block of one event has no effect. */
     public boolean canMakeTwoEvents(Set<AbstractInsnNode> accesses, Silence silence) {
         if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
             return true;
@@ -72,13 +73,13 @@ public final class MethodShape {
         AbstractInsnNode first = superCall == null ? method.instructions.getFirst() : superCall.getNext();
         for (AbstractInsnNode insn = first; insn != null && events < 2; insn = insn.getNext()) {
             events += Coverage.isProbes(insn) || silence.isSilent(insn) ? 0 : isCallOrMonitor(insn, type) ? 2 : accesses.contains(insn) ? 1 : 0;
-            // Nothing leads from behind the call of another constructor to before it.
+            // No jump leads from behind the call of another constructor to before it.
             hasLoop |= Jumps.leadsBack(insn, method);
         }
         return events >= 2 || hasLoop && events == 1;
     }
 
-    /** True if its only events can be accesses, entry and exit. */
+    /** Whether its only events can be accesses, entry and exit. */
     public boolean hasOnlyAccesses() {
         boolean hasOthers = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 || method.name.equals("<init>");
         for (AbstractInsnNode insn : method.instructions) {
@@ -87,7 +88,7 @@ public final class MethodShape {
         return !hasOthers;
     }
 
-    /** True for an instruction of the class {@code type} that can run other code or is of a monitor. The first use of a class runs its initialiser. */
+    /** Whether an instruction of the class {@code type} can run other code or concerns a monitor. The first use of a class runs its initialiser. */
     static boolean isCallOrMonitor(AbstractInsnNode insn, String type) {
         switch (insn.getOpcode()) {
             case Opcodes.INVOKEVIRTUAL: case Opcodes.INVOKESTATIC: case Opcodes.INVOKEINTERFACE: case Opcodes.INVOKEDYNAMIC: case Opcodes.INVOKESPECIAL:
@@ -102,7 +103,7 @@ public final class MethodShape {
         }
     }
 
-    /** True if the label can be reached other than from above. */
+    /** Whether the label can be reached other than from above. */
     public boolean isTarget(LabelNode label) {
         return targets.contains(label);
     }

@@ -19,13 +19,13 @@ import org.objectweb.asm.tree.analysis.SourceInterpreter;
 import org.objectweb.asm.tree.analysis.SourceValue;
 
 /**
- * The steps of iterators that a method has made itself and gives to nobody, as those of {@code for (String s : list)}. A step changes the iterator, which nobody else can tell then; of one that
- * comes from a field or an argument the next step of another thread can.
+ * The steps of iterators that a method has made itself and gives to no one, like those of {@code for (String s : list)}. A step changes the iterator,
+ * which is then invisible to others; with an iterator from a field or an argument, another thread's next step shows it.
  */
 final class OwnIterators {
     private static final Set<String> TYPES = Set.of("java/util/Iterator", "java/util/ListIterator", "java/util/Enumeration");
     private static final Set<String> STEPS = Set.of("next", "previous", "nextElement");
-    /** What returns a new one each time, of a collection. */
+    /** Methods of collections that return a new one each time. */
     private static final Set<String> MAKERS = Set.of("iterator", "listIterator", "descendingIterator", "elements", "keys");
 
     private final MethodNode method;
@@ -36,7 +36,7 @@ final class OwnIterators {
         this.frames = frames;
     }
 
-    /** Those of a method, which must not have been changed. */
+    /** Finds the steps of a method, which must not have been changed. */
     static Set<AbstractInsnNode> steps(ClassNode type, MethodNode method) {
         Set<AbstractInsnNode> found = Collections.newSetFromMap(new IdentityHashMap<>());
         for (AbstractInsnNode insn : method.instructions) {
@@ -77,7 +77,7 @@ final class OwnIterators {
         return Harmless.isKnown(call) && MAKERS.contains(call.name);
     }
 
-    /** What gave values that somebody else gets: by a field, an element, an argument or a result. */
+    /** Returns the producers of values that are given away: by a field, an element, an argument or a result. */
     private Set<AbstractInsnNode> given() {
         Set<AbstractInsnNode> given = new HashSet<>();
         for (int i = 0; i < frames.length; i++) {
@@ -98,7 +98,7 @@ final class OwnIterators {
         return given;
     }
 
-    /** The instructions that made a value, behind those that only pass it on; one that loads a parameter stands for that. */
+    /** Returns the instructions that made a value, behind those that only pass it on; a load of a parameter stands for the parameter. */
     private Set<AbstractInsnNode> sources(SourceValue value) {
         Set<AbstractInsnNode> sources = new HashSet<>();
         add(value, sources, new HashSet<>());

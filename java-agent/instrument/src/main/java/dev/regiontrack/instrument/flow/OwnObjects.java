@@ -21,29 +21,31 @@ import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
 /**
- * The modelled calls of a method whose receiver is a plain collection or a buffer of characters that the method has made and that never leaves it: no other
- * thread can reach that, so the calls conflict with nothing and need no hook ({@code analysis-core/src/filter/temporary.rs} is the specification).
+ * The modelled calls of a method whose receiver is a plain collection or a buffer of characters that the method has made and that never escapes: no
+ * other thread can reach the receiver, so the calls conflict with nothing and need no hook ({@code analysis-core/src/filter/temporary.rs} is the
+ * specification).
  *
- * <p>A value has the set of <em>sources</em> (instructions {@code new}) that it can come from. What a call of such an object returns may be a view of it, so
- * it counts as the object, unless its type says that it is an element or a copy. A source leaves if a value that can come from it is stored, returned, thrown,
- * passed or captured, or its monitor is taken, anywhere in the method. Where an object leaves later than it is used, all of its calls keep their hooks.
+ * <p>A value has the set of <em>sources</em> (instructions {@code new}) that it can come from. What a call of such an object returns may be a view of
+ * it, so it counts as the object, unless its type says that it is an element or a copy. A source escapes if a value that can come from it is stored,
+ * returned, thrown, passed or captured, or its monitor is taken, anywhere in the method. If an object escapes after its uses, all of its calls keep
+ * their hooks.
  *
- * <p>It may miss that an object does not leave if that depends on the path, or if it is passed to a method that does not keep it.
+ * <p>The analysis may miss an object that does not escape, if that depends on the path, or if the object is passed to a method that does not keep it.
  */
 public final class OwnObjects {
-    /** Classes of the platform whose methods hand their receiver, and views of it, to no code of the program but by what they return. */
+    /** Classes of the platform whose methods hand their receiver, and views of it, to code of the program only by what they return. */
     private static final Set<String> CLASSES = Set.of("java/lang/StringBuilder", "java/lang/StringBuffer", "java/util/ArrayList", "java/util/LinkedList",
         "java/util/Vector", "java/util/Stack", "java/util/ArrayDeque", "java/util/PriorityQueue", "java/util/HashSet", "java/util/LinkedHashSet",
         "java/util/TreeSet", "java/util/BitSet", "java/util/HashMap", "java/util/LinkedHashMap", "java/util/TreeMap", "java/util/IdentityHashMap",
         "java/util/EnumMap", "java/util/Hashtable");
-    /** They ask an argument for its characters, and do not keep it. Their classes are final. */
+    /** Methods that ask an argument for its characters, and do not keep it. Their classes are final. */
     private static final Set<String> COPYING = Set.of("java/lang/StringBuilder.append", "java/lang/StringBuilder.insert", "java/lang/StringBuffer.append",
         "java/lang/StringBuffer.insert");
     private static final String CONCATENATION = "java/lang/invoke/StringConcatFactory";
-    /** What a call that returns these does not return: its receiver or a view. Calls of an entry keep their hooks. */
+    /** Result types that are neither the receiver nor a view. Calls of an entry keep their hooks. */
     private static final Set<String> NO_VIEWS = Set.of("Ljava/lang/Object;", "Ljava/lang/String;");
     private static final String PLATFORM = "java/";
-    /** As many as there are bits. */
+    /** The number of bits. */
     private static final int MAX_SOURCES = 64;
     /** For tests, which compare the findings with and without. */
     private static final boolean IS_ON = !"false".equals(System.getProperty("regiontrack.test.temporaries"));
@@ -51,7 +53,7 @@ public final class OwnObjects {
     private OwnObjects() {
     }
 
-    /** Those calls; must be called before the method is changed. */
+    /** Finds those calls; must be called before the method is changed. */
     public static Set<AbstractInsnNode> calls(String owner, MethodNode method) {
         Map<AbstractInsnNode, Integer> sources = IS_ON && hasCalls(method) ? sources(method) : Map.of();
         if (sources.isEmpty()) {
@@ -76,7 +78,10 @@ public final class OwnObjects {
         return false;
     }
 
-    /** A call that acts on an argument, too, keeps its hook, because that can be anybody's. One that copies characters has a hook for the argument alone. */
+    /**
+     * A call that also acts on an argument keeps its hook, because the argument can be anybody's. One that copies characters has a hook for the
+     * argument alone.
+     */
     private static boolean isMeant(MethodInsnNode call) {
         return ModelledCalls.isOperation(call) && (ModelledCalls.position(call) < 0 || COPYING.contains(call.owner + '.' + call.name));
     }
@@ -92,12 +97,12 @@ public final class OwnObjects {
         return sources;
     }
 
-    /** Values of all types are equal, except those of sources. What is null, or not set yet, is {@link Place#UNUSABLE}: nothing can happen to it. */
+    /** Values of all types are equal, except those of sources. Null and values not yet set are {@link Place#UNUSABLE}: nothing can happen to them. */
     private static final class Flow extends Interpreter<Place> {
         private final BasicInterpreter sizes = new BasicInterpreter();
         private final Map<AbstractInsnNode, Integer> sources;
         private final Map<AbstractInsnNode, Place> receivers = new HashMap<>();
-        /** A bit for each source that leaves. */
+        /** A bit for each source that escapes. */
         private long left;
 
         Flow(Map<AbstractInsnNode, Integer> sources) {
@@ -196,7 +201,7 @@ public final class OwnObjects {
             }
             String result = Type.getReturnType(call.desc).getDescriptor();
             boolean canBeView = staysReceiver && result.charAt(0) == 'L' && !NO_VIEWS.contains(result);
-            // A view of null is none.
+            // A view of null is null.
             return canBeView && values.get(0).sources != 0 ? values.get(0) : sized(sizes.naryOperation(call, null));
         }
 
@@ -206,7 +211,7 @@ public final class OwnObjects {
 
         @Override
         public void returnOperation(AbstractInsnNode insn, Place value, Place expected) {
-            // It has left already.
+            // It has already escaped.
         }
 
         @Override

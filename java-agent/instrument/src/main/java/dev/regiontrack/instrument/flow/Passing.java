@@ -19,18 +19,17 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * Which arguments of a call leave the method that passes them.
+ * Finds which arguments of a call escape the method that passes them.
  *
  * <p>All do, except arrays passed to a platform method that is known not to hand them on, or to a method of the same class that cannot be
- * overridden and whose code does not let them leave either. What the method of another call lets them do is looked at when
- * the program runs ({@link ClassInfo}).
+ * overridden and whose code does not let them escape either. For other calls, the callee is examined at run time ({@link ClassInfo}).
  */
 public final class Passing {
     private static final int[] NONE = {};
     /**
      * Methods of the platform that, in every overload, never hand an array argument on to code of the program: they only look at it, or
-     * keep it where none but the platform reads it, as {@code Arrays.asList} does. What the platform does to an array has no hook in any
-     * case. Arguments of other types can leave.
+     * keep it where only the platform reads it, as {@code Arrays.asList} does. What the platform does to an array has no hook in any
+     * case. Arguments of other types can escape.
      */
     private static final Set<String> HAND_ON_NO_ARRAY = Set.of(
         "java/lang/System.arraycopy", "java/lang/String.format", "java/lang/String.formatted", "java/lang/String.join", "java/lang/String.valueOf",
@@ -65,7 +64,7 @@ public final class Passing {
 
     /** What a method does to its arguments. */
     private static final class Summary implements ReferenceFlow.Listener {
-        /** By parameter: whether an array can leave, or be accessed, also where it may be another one. */
+        /** By parameter: whether an array can escape, or be accessed, also where it may be another one. */
         final boolean[] leaks;
         final boolean[] touches;
         final boolean[] isMixed;
@@ -112,12 +111,12 @@ public final class Passing {
         return false;
     }
 
-    /** True for the call of a static method or of a constructor, whose receiver does not matter. */
+    /** Whether this is the call of a static method or of a constructor, whose receiver does not matter. */
     public static boolean isFixed(MethodInsnNode call) {
         return call.getOpcode() == Opcodes.INVOKESTATIC || Frames.isConstruction(call);
     }
 
-    /** For callers in other classes, and for calls of methods that can be overridden: see {@link ClassInfo}. */
+    /** Returns the result for callers in other classes, and for calls of methods that can be overridden: see {@link ClassInfo}. */
     public Map<String, Integer> keepers(Borrowers borrowers) {
         Map<String, Integer> result = new HashMap<>();
         for (MethodNode method : type.methods) {
@@ -138,7 +137,7 @@ public final class Passing {
         return result;
     }
 
-    /** The same for what is called. */
+    /** The same for a called method. */
     private static boolean isFixed(MethodNode method) {
         return (method.access & Opcodes.ACC_STATIC) != 0 || method.name.equals("<init>");
     }
@@ -154,19 +153,19 @@ public final class Passing {
         return isEverywhere ? does : does | ClassInfo.IN_PACKAGE;
     }
 
-    /** True for an array whose elements are watched: no other has a hook where it leaves. */
+    /** Whether this is an array whose elements are watched: only these have a hook where they escape. */
     private boolean hasAccesses(Type parameter) {
         return isFollowed(parameter) && (mode == ArrayMode.ALL || mode == ArrayMode.REFS && parameter.getDescriptor().length() > 2);
     }
 
-    /** The method that a call in the class reaches, if it can reach no other one and some parameter is analysed; otherwise null. */
+    /** Returns the method that a call in the class reaches, if it can reach no other one and some parameter is analysed; otherwise null. */
     MethodNode own(MethodInsnNode call) {
         return call.owner.equals(type.name) ? own.get(call.name + call.desc) : null;
     }
 
     /**
-     * By parameter of such a method: whether arrays passed as it can be accessed and do not leave. Null if some access may be to one of them or to another
-     * array.
+     * Returns, by parameter of such a method, whether arrays passed as it can be accessed and do not escape. Null if some access may be to one of
+     * them or to another array.
      */
     boolean[] borrowed(MethodNode method) {
         Summary summary = summary(method);
@@ -180,7 +179,7 @@ public final class Passing {
         return result;
     }
 
-    /** True if some caller can lend an array to the method, which it then finds out at run time. */
+    /** Whether some caller can lend an array to the method, which is then decided at run time. */
     boolean isLent(MethodNode method) {
         for (Type parameter : Type.getArgumentTypes(method.desc)) {
             if (hasAccesses(parameter)) {
@@ -190,12 +189,12 @@ public final class Passing {
         return false;
     }
 
-    /** Parameters of array types are analysed alone. */
+    /** Only parameters of array types are analysed. */
     static boolean isFollowed(Type type) {
         return type.getSort() == Type.ARRAY;
     }
 
-    /** Which parameter an operand is of a method that is looked at when the program runs, if that has an array type; otherwise -1. */
+    /** Returns which parameter of a method examined at run time an operand is, if that has an array type; otherwise -1. */
     static int parameter(AbstractInsnNode insn, int above) {
         int op = insn.getOpcode();
         if (op != Opcodes.INVOKESTATIC && op != Opcodes.INVOKEVIRTUAL && op != Opcodes.INVOKEINTERFACE && !Frames.isConstruction(insn)) {
@@ -206,7 +205,10 @@ public final class Passing {
         return parameter >= 0 && isFollowed(types[parameter]) ? parameter : -1;
     }
 
-    /** The operands that leave by a call: how many are above each. What a constructor does with its own object: see {@link Constructors}. */
+    /**
+     * Returns the operands that escape by a call: how many are above each. For what a constructor does with its own object, see
+     * {@link Constructors}.
+     */
     int[] leaving(AbstractInsnNode insn) {
         if (insn.getOpcode() == Opcodes.INVOKEDYNAMIC) {
             Type[] types = Type.getArgumentTypes(((InvokeDynamicInsnNode) insn).desc);
@@ -230,7 +232,7 @@ public final class Passing {
             call.getOpcode() != Opcodes.INVOKESTATIC && !isCopied && !Frames.isConstruction(insn));
     }
 
-    /** The operands passed to a method of the same class that can access them and does not let them leave. */
+    /** Returns the operands passed to a method of the same class that can access them and does not let them escape. */
     int[] lent(AbstractInsnNode insn) {
         Summary summary = insn instanceof MethodInsnNode ? summary((MethodInsnNode) insn) : null;
         if (summary == null) {
@@ -244,7 +246,7 @@ public final class Passing {
         return operands(types, areLent, false);
     }
 
-    /** The references among the parameters that are meant: how many operands are above each. */
+    /** Returns the selected references among the parameters: how many operands are above each. */
     private static int[] operands(Type[] types, boolean[] areMeant, boolean withReceiver) {
         int[] result = new int[types.length + 1];
         int n = 0;
@@ -261,8 +263,8 @@ public final class Passing {
     }
 
     /**
-     * What the called method does to its arguments; null if unknown. This is a fixed-point iteration: methods reached
-     * during the analysis are assumed to do nothing until the analysis of one of them shows otherwise.
+     * Returns what the called method does to its arguments; null if unknown. This is a fixed-point iteration: methods
+     * reached during the analysis are assumed to do nothing until the analysis of one of them shows otherwise.
      */
     private Summary summary(MethodInsnNode call) {
         return summary(own(call));

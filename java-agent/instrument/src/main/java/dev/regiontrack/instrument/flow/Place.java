@@ -13,7 +13,7 @@ final class Place implements Value {
     private final int size;
     /** A bit for each source. */
     final long sources;
-    /** Something else came together with it, or it is an older one of its source. */
+    /** Whether another value was merged with it, or it is an older one of its source. */
     final boolean isMixed;
     private final boolean isThis;
 
@@ -28,7 +28,7 @@ final class Place implements Value {
         this.isMixed = isMixed;
     }
 
-    /** The source whose newest array or object this is, or -1. */
+    /** Returns the source whose newest array or object this is, or -1. */
     int exactly() {
         return !isMixed && Long.bitCount(sources) == 1 ? Long.numberOfTrailingZeros(sources) : -1;
     }

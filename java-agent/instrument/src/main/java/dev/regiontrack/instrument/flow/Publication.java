@@ -5,7 +5,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** A part of a method that makes something, which nobody sees before a {@code compareAndSet} puts it where all can see it. */
+/** A part of a method that makes something, which is invisible to others before a {@code compareAndSet} publishes it. */
 final class Publication {
     /** Its instructions. */
     final BitSet between = new BitSet();
@@ -13,6 +13,6 @@ final class Publication {
     final List<Integer> sets = new ArrayList<>();
     /** Constructors and methods of the program, which must have no other effect. */
     final List<MethodInsnNode> asked = new ArrayList<>();
-    /** The method can also begin again before that. */
+    /** Whether the method can also begin again before that. */
     boolean comesBack;
 }

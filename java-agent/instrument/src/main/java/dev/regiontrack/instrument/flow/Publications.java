@@ -10,8 +10,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Finds what a method does between a read and a {@code compareAndSet} of the same variable, if all of that is private: {@code old = state.get(); next = new State(old.n + 1)}, or a copy of a
- * collection or array that is changed. If the {@code compareAndSet} fails, nobody has seen any of it. All ways have to come to it, or back to where the read is, but for exceptions.
+ * Finds what a method does between a read and a {@code compareAndSet} of the same variable, if all of that is private:
+ * {@code old = state.get(); next = new State(old.n + 1)}, or a copy of a collection or array that is changed. If the {@code compareAndSet} fails, no
+ * one has seen any of it. All paths except exceptions must lead to it, or back to the read.
  */
 final class Publications {
     private final Expanded code;
@@ -28,7 +29,10 @@ final class Publications {
         this.frames = frames;
     }
 
-    /** The one that begins at this instruction and publishes in this variable, for an attempt that starts at {@code start}; null if there is none. */
+    /**
+     * Returns the publication that begins at this instruction and publishes in this variable, for an attempt that starts at {@code start}; null if
+     * there is none.
+     */
     Publication find(int at, int start, String variable) {
         if (frames[at] == null) {
             return null;
@@ -80,7 +84,7 @@ final class Publications {
         if (isKnown || !isFixed && isMade(below(i, Type.getArgumentTypes(call.desc).length), in) && Harmless.changesOnlyReceiver(call)) {
             return true;
         }
-        // Of one that its receiver selects it is asked whether its class can be extended.
+        // If the receiver selects the method, the question is whether its class can be extended.
         if ((isFixed || call.getOpcode() == Opcodes.INVOKEVIRTUAL) && !Variables.isPlatform(call.owner) && !code.isInside(call)) {
             in.asked.add(call);
             return true;
@@ -89,8 +93,8 @@ final class Publications {
     }
 
     /**
-     * True for a write of a field of an object that was made before, as {@code node.next = old} in a push onto a linked stack: nobody can see it until it is published, and
-     * each attempt writes the field anew.
+     * Whether this is a write of a field of an object that was made before, like {@code node.next = old} in a push onto a linked stack: the object is
+     * invisible until it is published, and each attempt writes the field anew.
      */
     private boolean isFilledAgain(int i, int at, Publication in) {
         long made = below(i, 1).made;
@@ -106,7 +110,7 @@ final class Publications {
         return true;
     }
 
-    /** True if an instruction gives none of the objects that these have made to anybody else, but by a {@code compareAndSet}. Their constructors are asked. */
+    /** Whether an instruction gives the objects that these have made to others only by a {@code compareAndSet}. Their constructors are asked. */
     private boolean keeps(int i, long made, Publication in) {
         AbstractInsnNode insn = jumps.at(i);
         int op = insn.getOpcode();
@@ -135,7 +139,10 @@ final class Publications {
         return frames[i].getStack(frames[i].getStackSize() - 1 - n);
     }
 
-    /** True for an object that was made, as far as it has been gone, since the read. It can be one of an earlier round only where it can be one from before the loop, too. */
+    /**
+     * Whether an object was made since the read, as far as the code was followed. It can be from an earlier round only if it can also be from before
+     * the loop.
+     */
     private boolean isMade(SharedValue value, Publication in) {
         if (!value.isMade) {
             return false;

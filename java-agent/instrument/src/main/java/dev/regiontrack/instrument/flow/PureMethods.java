@@ -19,9 +19,9 @@ import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
 /**
- * Which methods of a class do nothing, on any way through them, but read and compute, so that a call can be made again without a difference. Callers in other classes
- * find this out when the program runs ({@link ClassInfo#does}), because only then it is known which method a call reaches. Such a method can throw, if what it
- * finds is null or an index is wrong.
+ * Finds which methods of a class do nothing, on any path, but read and compute, so that a call can be repeated without a difference. Callers in other
+ * classes find this out at run time ({@link ClassInfo#does}), because only then is it known which method a call reaches. Such a method can throw, if
+ * it finds null or an index is wrong.
  */
 public final class PureMethods {
     private static final int MAX_SIZE = 40;
@@ -33,15 +33,15 @@ public final class PureMethods {
     /** By name and descriptor. */
     private final Map<String, Integer> known = new HashMap<>();
 
-    /** The class is loaded by a loader of the platform, so that nothing of the program runs where another one is loaded. */
+    /** Whether the class is loaded by a loader of the platform, so that loading another class runs nothing of the program. */
     private final boolean loadsQuietly;
-    /** Every call of the class's methods comes to the hooks that they get. */
+    /** Whether every call of the class's methods reaches the hooks that they get. */
     private final boolean hasHooks;
     private final Questions questions = new Questions();
 
     /**
-     * Must be made before the class has hooks. {@code loadsQuietly} if its loader is one of the platform; {@code hasHooks} if no call of its methods can miss the hooks of
-     * {@link #questions}.
+     * Must be made before the class has hooks. {@code loadsQuietly} if its loader is one of the platform; {@code hasHooks} if no call of its methods
+     * can miss the hooks of {@link #questions}.
      */
     public PureMethods(ClassNode type, Accesses accesses, boolean loadsQuietly, boolean hasHooks) {
         this.type = type;
@@ -50,12 +50,12 @@ public final class PureMethods {
         this.hasHooks = hasHooks;
     }
 
-    /** Where the methods need hooks, once {@link #all} has looked at them. */
+    /** Returns where the methods need hooks, once {@link #all} has analysed them. */
     public Questions questions() {
         return questions;
     }
 
-    /** For {@link ClassInfo}: what all methods do that callers in other classes may ask for. */
+    /** Returns, for {@link ClassInfo}, what all methods do that callers in other classes may ask for. */
     public long[] all() {
         List<Long> result = new ArrayList<>();
         for (MethodNode method : type.methods) {
@@ -70,10 +70,11 @@ public final class PureMethods {
                 }
                 continue;
             }
-            // A private one overrides nothing, so a call that finds it by a receiver's class may be one of another method.
+            // A private method overrides nothing, so a call that finds it by a receiver's class may be one of another
+            // method.
             boolean isHidden = (method.access & Opcodes.ACC_PRIVATE) != 0 && !isStatic;
             int does = isHidden ? ClassInfo.HIDDEN : does(method, MAX_DEPTH);
-            // What is declared without saying what it does need not be known of a static method: calls name its class.
+            // A static method without a known result can be left out: calls name its class.
             if (!isStatic || does != ClassInfo.LEAVES) {
                 boolean isEverywhere = isStatic || isHidden || (method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;
                 result.add(ClassInfo.pure(isStatic, method.name, method.desc, isEverywhere ? does : does | ClassInfo.IN_PACKAGE));
@@ -88,12 +89,15 @@ public final class PureMethods {
         return sorted;
     }
 
-    /** {@link ClassInfo#IGNORES} if it only computes, {@link ClassInfo#TOUCHES} if it also reads what can change, otherwise {@link ClassInfo#LEAVES}. */
+    /**
+     * Returns {@link ClassInfo#IGNORES} if the method only computes, {@link ClassInfo#TOUCHES} if it also reads what can change, otherwise
+     * {@link ClassInfo#LEAVES}.
+     */
     private int does(MethodNode method, int depth) {
         String name = method.name + method.desc;
         Integer found = known.get(name);
         if (found == null) {
-            // One that calls itself is none.
+            // A method that calls itself does not qualify.
             known.put(name, ClassInfo.LEAVES);
             found = find(method, depth);
             known.put(name, found);
@@ -146,7 +150,7 @@ public final class PureMethods {
         }
         if (op == Opcodes.GETFIELD || op == Opcodes.GETSTATIC) {
             FieldInsnNode field = (FieldInsnNode) insn;
-            // A static field of another class can be the first use of that, which runs its initializer.
+            // A read of another class's static field can be the first use of the class, which runs its initializer.
             boolean canInitialize = op == Opcodes.GETSTATIC && !field.owner.equals(type.name);
             boolean isConstant = accesses.isConstant(field) || Coverage.isAccess(insn);
             return canInitialize ? ClassInfo.LEAVES : isConstant ? ClassInfo.IGNORES : ClassInfo.TOUCHES;
@@ -168,7 +172,7 @@ public final class PureMethods {
         return other.equals(type.name) || other.startsWith("java/lang/");
     }
 
-    /** True if no object of the class but the one that a constructor makes can be known in it, so that each field that it writes is that one's. */
+    /** Whether a constructor can know no object of the class except its own, so that each field that it writes is that one's. */
     private boolean hasNoOther(MethodNode constructor) {
         String one = 'L' + type.name + ';';
         for (AbstractInsnNode insn : constructor.instructions) {
@@ -190,7 +194,7 @@ public final class PureMethods {
         if (isException && Harmless.isKnown(call)) {
             return ClassInfo.IGNORES;
         }
-        // A constructor is only asked what it does, but never called ahead, so what it calls can have hooks.
+        // A constructor is only asked what it does, but never called ahead, so its callees can have hooks.
         if (isConstructor(in) && Harmless.isKnown(call)) {
             return ClassInfo.IGNORES;
         }

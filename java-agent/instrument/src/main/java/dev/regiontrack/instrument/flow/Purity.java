@@ -14,27 +14,27 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Which instructions have no effect, as far as they show alone; and so, at a first look, which methods can have {@link Attempts} at all. */
+/** Finds which instructions have no effect, judged one by one; and thus, at a first look, which methods can have {@link Attempts} at all. */
 final class Purity {
-    /** Calls that can be made again without a difference, and never throw. */
+    /** Calls that can be repeated without a difference, and never throw. */
     private static final Set<String> NO_EFFECT = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield", "java/lang/System.nanoTime",
         "java/lang/System.currentTimeMillis", "java/lang/invoke/VarHandle.acquireFence", "java/lang/invoke/VarHandle.loadLoadFence");
-    /** Those of {@code Math} that compute, but for those that can throw. */
+    /** Methods of {@code Math} that compute, except those that can throw. */
     private static final Set<String> MATHS = Set.of("max", "min", "abs", "signum", "sqrt", "floor", "ceil", "round", "rint", "pow", "exp", "log");
-    /** Those of the classes of numbers that get and give numbers. */
+    /** Methods of the numeric classes that take and return numbers. */
     private static final Set<String> OF_NUMBERS = Set.of("compare", "compareUnsigned", "sum", "max", "min", "signum", "bitCount", "highestOneBit", "lowestOneBit", "numberOfLeadingZeros",
         "numberOfTrailingZeros", "rotateLeft", "rotateRight", "reverse", "reverseBytes", "toUnsignedInt", "toUnsignedLong", "isNaN", "isFinite", "isInfinite", "doubleToLongBits",
         "doubleToRawLongBits", "longBitsToDouble", "floatToIntBits", "floatToRawIntBits", "intBitsToFloat");
     private static final Set<String> NUMBERS = Set.of("java/lang/Integer", "java/lang/Long", "java/lang/Short", "java/lang/Byte", "java/lang/Character", "java/lang/Boolean", "java/lang/Double",
         "java/lang/Float");
     private static final Set<String> BOXES = Set.of("java/lang/Integer", "java/lang/Long", "java/lang/Short", "java/lang/Byte", "java/lang/Character", "java/lang/Boolean");
-    /** Those that only take time. */
+    /** Calls that only take time. */
     private static final Set<String> PAUSES = Set.of("java/lang/Thread.sleep", "java/util/concurrent/locks/LockSupport.parkNanos");
 
     private Purity() {
     }
 
-    /** True if a call can be made again without a difference, and never throws. */
+    /** Whether a call can be repeated without a difference, and never throws. */
     static boolean isFree(MethodInsnNode call) {
         if (call.getOpcode() != Opcodes.INVOKESTATIC || !call.owner.startsWith("java/lang/")) {
             return false;
@@ -44,12 +44,12 @@ final class Purity {
         return isMath || isOfNumber || NO_EFFECT.contains(call.owner + '.' + call.name) || isBox(call);
     }
 
-    /** True if a call puts a number into an object, whose identity says nothing. */
+    /** Whether a call boxes a number in an object whose identity does not matter. */
     static boolean isBox(MethodInsnNode call) {
         return call.name.equals("valueOf") && BOXES.contains(call.owner) && call.desc.charAt(2) == ')';
     }
 
-    /** True for a write, and for a call that is not known to have no effect but to give a lock back. */
+    /** Whether this is a write, or a call that is not known to have no effect except releasing a lock. */
     static boolean isEffect(AbstractInsnNode insn, Variables variables) {
         int op = insn.getOpcode();
         boolean isWrite = op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
@@ -57,17 +57,17 @@ final class Purity {
         return isWrite || isCall;
     }
 
-    /** True if what it gives changes as time passes, whatever other threads do. */
+    /** Whether the result changes as time passes, whatever other threads do. */
     static boolean isOfTime(AbstractInsnNode insn) {
         return insn instanceof MethodInsnNode && ((MethodInsnNode) insn).owner.equals("java/lang/System");
     }
 
-    /** True if a call only takes time. */
+    /** Whether a call only takes time. */
     static boolean isPause(MethodInsnNode call) {
         return PAUSES.contains(call.owner + '.' + call.name);
     }
 
-    /** True for a call that only takes time, and does not say why it returns. */
+    /** Whether a call only takes time, and does not tell why it returns. */
     static boolean isPark(MethodInsnNode call) {
         return isPause(call) && call.name.equals("parkNanos");
     }
@@ -80,12 +80,12 @@ final class Purity {
         return insn instanceof VarInsnNode && insn.getOpcode() >= Opcodes.ISTORE && insn.getOpcode() <= Opcodes.ASTORE;
     }
 
-    /** True for what throws only if there is a zero on the stack. */
+    /** Whether the instruction throws only if there is a zero on the stack. */
     static boolean isDivision(int op) {
         return op == Opcodes.IDIV || op == Opcodes.LDIV || op == Opcodes.IREM || op == Opcodes.LREM;
     }
 
-    /** True for what works on the stack alone, never throws, and does not leave the method. */
+    /** Whether the instruction works on the stack alone, never throws, and does not leave the method. */
     static boolean isComputation(int op) {
         boolean isConstant = op >= Opcodes.NOP && op <= Opcodes.SIPUSH;
         boolean isLoad = op >= Opcodes.ILOAD && op <= Opcodes.ALOAD;
@@ -96,7 +96,7 @@ final class Purity {
         return isConstant || isLoad || isOnStack || isArithmetic || isJump;
     }
 
-    /** Most methods have none of the shapes, and to look closer takes time: true for one that goes round, compares and sets, or locks. */
+    /** True for a method that may go round, compares and sets, or locks. Most methods have none of the shapes, and closer analysis takes time. */
     static boolean canHaveAttempts(MethodNode method, Variables variables) {
         boolean goesRound = false;
         for (AbstractInsnNode insn : method.instructions) {
@@ -113,7 +113,10 @@ final class Purity {
         return goesRound;
     }
 
-    /** True if a jump leads back, and what is certain to be executed in that round has no effect for certain: what comes before the jump, and what it leads to. */
+    /**
+     * Whether a jump leads back, and the instructions that are certainly executed in that round, those before the jump and at its target, have no
+     * certain effect.
+     */
     private static boolean canGoRound(AbstractInsnNode jump, MethodNode method, Variables variables) {
         int at = method.instructions.indexOf(jump);
         for (LabelNode target : Jumps.targets(jump)) {
@@ -124,7 +127,7 @@ final class Purity {
         return false;
     }
 
-    /** True if a round that begins here has an effect before anything is decided, as where a loop takes what is next. */
+    /** Whether a round that begins here has an effect before anything is decided, as where a loop takes the next element. */
     private static boolean beginsWithEffect(LabelNode head, Variables variables) {
         for (AbstractInsnNode insn = head; insn != null && !Jumps.canJump(insn); insn = insn.getNext()) {
             if (isCertainEffect(insn, variables)) {
@@ -134,7 +137,7 @@ final class Purity {
         return false;
     }
 
-    /** True if a round that ends with a jump certainly has an effect right before it, as where a loop counts. */
+    /** Whether a round that ends with a jump certainly has an effect right before it, as where a loop counts. */
     private static boolean endsWithEffect(AbstractInsnNode jump, Variables variables) {
         for (AbstractInsnNode insn = jump.getPrevious(); insn != null && !(insn instanceof FrameNode); insn = insn.getPrevious()) {
             if (isCertainEffect(insn, variables)) {
@@ -144,18 +147,21 @@ final class Purity {
         return false;
     }
 
-    /** True if it cannot be in a round without an effect, whatever a method of the program does that it calls. */
+    /** Whether the instruction cannot be in a round without an effect, whatever the methods of the program that it calls do. */
     private static boolean isCertainEffect(AbstractInsnNode insn, Variables variables) {
         boolean isCall = insn instanceof MethodInsnNode && !Variables.isPlatform(((MethodInsnNode) insn).owner);
         return insn.getOpcode() >= 0 && !isCall && !canBeInRound(insn, variables) && !variables.isCompareAndSet(insn);
     }
 
-    /** The same, once it is known what it reads and where its jumps lead: which locals are needed later, or null if it has none of the shapes. */
+    /**
+     * The same, once the reads and the jump targets are known: returns which locals are needed later, or null if the method has none of the
+     * shapes.
+     */
     static Liveness liveIfAttempts(MethodNode method, Variables variables, List<AbstractInsnNode> reads, Jumps jumps) {
         if (looksTwice(method, variables, reads)) {
             return new Liveness(jumps);
         }
-        // Most loops have an effect in each round, whatever is needed later; that is found out first, because it takes less time.
+        // Most loops have an effect in each round, whatever is needed later; this is checked first, because it takes less time.
         Set<AbstractInsnNode> all = new HashSet<>(reads);
         if (!canGoRound(jumps, null, variables, all)) {
             return null;
@@ -164,7 +170,7 @@ final class Purity {
         return canGoRound(jumps, live, variables, all) ? live : null;
     }
 
-    /** True if the method can have one of the shapes without a loop. */
+    /** Whether the method can have one of the shapes without a loop. */
     private static boolean looksTwice(MethodNode method, Variables variables, List<AbstractInsnNode> reads) {
         boolean locks = false;
         for (AbstractInsnNode insn : method.instructions) {
@@ -186,7 +192,7 @@ final class Purity {
         return insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn);
     }
 
-    /** True if a loop can go round without an effect; {@code live} is null if no local counts as needed. */
+    /** Whether a loop can go round without an effect; {@code live} is null if no local counts as needed. */
     private static boolean canGoRound(Jumps jumps, Liveness live, Variables variables, Set<AbstractInsnNode> reads) {
         Set<Integer> heads = new HashSet<>();
         for (int i = 0; i < jumps.size(); i++) {
@@ -220,12 +226,12 @@ final class Purity {
         return comesBack[0];
     }
 
-    /** True if it can be in a round without an effect, besides reads. */
+    /** Whether the instruction can be in a round without an effect, apart from reads. */
     private static boolean canBeInRound(AbstractInsnNode insn, Variables variables) {
         return canBeFree(insn, variables) || isDivision(insn.getOpcode()) || insn instanceof MethodInsnNode && isPark((MethodInsnNode) insn);
     }
 
-    /** True if it can have no effect. */
+    /** Whether the instruction may have no effect. */
     static boolean canBeFree(AbstractInsnNode insn, Variables variables) {
         boolean isFreeCall = insn instanceof MethodInsnNode && (isFree((MethodInsnNode) insn) || variables.isRead(insn) || variables.isLook(insn));
         boolean isOfValue = insn instanceof VarInsnNode || insn.getOpcode() == Opcodes.LDC || insn.getOpcode() == Opcodes.CHECKCAST;

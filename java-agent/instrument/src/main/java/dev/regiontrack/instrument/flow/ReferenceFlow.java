@@ -24,76 +24,76 @@ import org.objectweb.asm.tree.analysis.Frame;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
 /**
- * A data-flow analysis: in which locals and operands the arrays and objects can be that a method allocates or gets as arguments,
- * and their state. Of the arguments, arrays are followed, and the object that a constructor initializes.
+ * A data-flow analysis: which locals and operands may hold the arrays and objects that a method allocates or gets as arguments, and their
+ * states. Of the arguments, arrays are followed, and the object that a constructor initializes.
  *
- * <p>A value has the set of <em>sources</em> (instructions that allocate an array or object, parameters) that it can come from. It is
- * exactly the newest array of a source if it has a single source and was not merged with anything else. When the instruction is
- * executed again, values that hold its previous array are no longer exact. So an instruction in a loop makes many
- * arrays, and copies of a value are the same array. The same holds for objects.
+ * <p>A value has the set of <em>sources</em> (instructions that allocate an array or object, parameters) that it can come from. It is exactly
+ * the newest array of a source if it has a single source and was not merged with anything else. When the instruction is executed again,
+ * values that hold its previous array are no longer exact. So an instruction in a loop makes many arrays, and copies of a value are the same
+ * array. The same holds for objects.
  *
  * <p>For each source the flow keeps the set of possible states of its newest array or object: {@link #FRESH}, {@link #MARKED}, {@link #LEFT}.
- * An object counts as having left until its constructor has returned.
+ * An object counts as escaped until its constructor has returned.
  */
 final class ReferenceFlow {
-    /** It has not left the method, and was not accessed. */
+    /** It has not escaped the method, and was not accessed. */
     static final int FRESH = 1;
-    /** It has not left the method, and an access to it has no hook. */
+    /** It has not escaped the method, and an access to it has no hook. */
     static final int MARKED = 2;
-    /** It has left the method. */
+    /** It has escaped the method. */
     static final int LEFT = 4;
     /** An earlier array of this source, which a value can still hold, was marked. */
     static final int OLD_MARKED = 8;
-    /** As many as there are bits. */
+    /** The number of bits. */
     private static final int MAX_SOURCES = 64;
 
     /** Receives the results for each instruction, once the flow is known. */
     interface Listener {
         /** An access to an element or field that needs no hook; {@code isFirst} if the thread may have made no event before. */
         default void access(AbstractInsnNode insn, int source, boolean isFirst) {
-            // Neither leaves nor constructs anything.
+            // Nothing escapes or is constructed.
         }
 
         /**
-         * The newest array of a source, which has not left, is passed to a method that will access it and not let it
-         * leave; the other arguments as in {@link #access} and {@link #leaves}.
+         * The newest array of a source, which has not escaped, is passed to a method that will access it and not let it
+         * escape; the other arguments as in {@link #access} and {@link #leaves}.
          */
         default void lends(AbstractInsnNode insn, int source, int above, int size, boolean isFirst) {
-            // Neither leaves nor constructs anything.
+            // Nothing escapes or is constructed.
         }
 
         /** Before {@link #lends} and {@link #passesOn}: the call is one of a static method, of a constructor, or of the object whose method this is. */
         default void callsOwn(AbstractInsnNode insn) {
-            // Neither leaves nor constructs anything.
+            // Nothing escapes or is constructed.
         }
 
-        /** A parameter is certainly what is passed to a method that can access it and does not let it leave; the rest as in {@link #leaves}. */
+        /** A parameter is certainly what is passed to a method that can access it and does not let it escape; the rest as in {@link #leaves}. */
         default void passesOn(AbstractInsnNode insn, int parameter, int above, int size) {
-            // Neither leaves nor constructs anything.
+            // Nothing escapes or is constructed.
         }
 
         /** An array that is certainly or possibly a parameter is accessed, or passed to a method that can access it. */
         default void touches(AbstractInsnNode insn, int parameter, boolean isCertain) {
-            // Neither leaves nor constructs anything.
+            // Nothing escapes or is constructed.
         }
 
         /**
-         * The newest array of a source, which is marked, leaves: the operand below {@code above} others, the uppermost
+         * The newest array of a source, which is marked, escapes: the operand below {@code above} others, the uppermost
          * of the given size. {@code isLast} if the method has no other copy of it.
          */
         void leaves(AbstractInsnNode insn, int source, int above, int size, boolean isLast);
 
-        /** An array or object of a source leaves that can be marked, but cannot be distinguished from others. */
+        /** An array or object of a source escapes that can be marked, but cannot be distinguished from others. */
         void leavesUnknown(int source);
 
-        /** A field of the newest object of a source is written, which may be a parameter and has not left. */
+        /** A field of the newest object of a source, which may be a parameter and has not escaped, is written. */
         default void writes(FieldInsnNode insn, int source) {
-            // Concerns those alone who follow objects.
+            // For listeners that do not follow objects.
         }
 
-        /** The newest object of a source, which may be a parameter, is given to a constructor. */
+        /** The newest object of a source, which may be a parameter, is passed to a constructor. */
         default void constructs(MethodInsnNode call, int source) {
-            // Concerns those alone who follow objects.
+            // For listeners that do not follow objects.
         }
     }
 
@@ -117,7 +117,7 @@ final class ReferenceFlow {
         }
     }
 
-    /** The instructions that make arrays whose elements have hooks, or objects of which the method accesses fields. */
+    /** Returns the instructions that make arrays whose elements have hooks, or objects whose fields the method accesses. */
     static List<AbstractInsnNode> makers(MethodNode method, ArrayMode mode) {
         Set<String> accessed = new HashSet<>();
         for (AbstractInsnNode insn : method.instructions) {
@@ -140,23 +140,23 @@ final class ReferenceFlow {
         return method.name.equals("<init>");
     }
 
-    /** The object that a constructor is for, as a source; -1 if there is none, or too many others. */
+    /** Returns the object that a constructor initializes, as a source; -1 if there is none, or too many others. */
     int self() {
         int self = Type.getArgumentTypes(method.desc).length;
         return isConstructor() && self < parameters ? self : -1;
     }
 
-    /** True if a source makes objects. */
+    /** Whether a source makes objects. */
     boolean isObject(int source) {
         return source >= parameters && maker(source).getOpcode() == Opcodes.NEW;
     }
 
-    /** How many sources are parameters: the first ones. */
+    /** Returns how many sources are parameters: the first ones. */
     int parameters() {
         return parameters;
     }
 
-    /** The instruction that allocates the arrays or objects of a source. */
+    /** Returns the instruction that allocates the arrays or objects of a source. */
     AbstractInsnNode maker(int source) {
         for (Map.Entry<AbstractInsnNode, Integer> entry : sources.entrySet()) {
             if (entry.getValue() == source) {
@@ -198,7 +198,7 @@ final class ReferenceFlow {
     final class State extends Frame<Place> {
         /** By source; created in {@code init}, which the copy constructor calls. */
         private byte[] fates;
-        /** The thread has certainly made an event since the method began. */
+        /** Whether the thread has certainly made an event since the method began. */
         private boolean hasActed;
 
         State(int locals, int stack) {
@@ -295,7 +295,7 @@ final class ReferenceFlow {
             return operand(Type.getArgumentTypes(call.desc).length);
         }
 
-        /** What the instruction does to the arrays and objects among its operands. */
+        /** Applies an instruction to the arrays and objects among its operands. */
         private void apply(AbstractInsnNode insn, Listener listener) {
             int op = insn.getOpcode();
             if (op >= Opcodes.IALOAD && op <= Opcodes.SALOAD) {
@@ -345,7 +345,7 @@ final class ReferenceFlow {
             hasActed = true;
         }
 
-        /** Whether it is one that leaves records is not known here, so it does not count as something that the thread has done. */
+        /** It is not known here whether the access leaves a record, so it does not count as an action of the thread. */
         private void accessField(AbstractInsnNode insn, Place object, Listener listener) {
             int source = object.exactly();
             if (mark(source) && listener != null) {
@@ -372,7 +372,7 @@ final class ReferenceFlow {
             }
         }
 
-        /** Marks the newest array or object of a source; false if it can have left. */
+        /** Marks the newest array or object of a source; returns false if it may have escaped. */
         private boolean mark(int source) {
             if (source < parameters || (fates[source] & LEFT) != 0) {
                 return false;

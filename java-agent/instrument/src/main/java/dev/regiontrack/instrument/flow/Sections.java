@@ -15,15 +15,15 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * The critical sections of a method in which nothing may be written: {@code synchronized} methods and statements, and what is between {@code lock()} and {@code
- * unlock()} of one lock. Such a section reads its lock, until it comes to an instruction that may change something; before that one there is a hook.
- * {@code analysis-core/src/filter/sections.rs} is the specification.
+ * The critical sections of a method in which nothing may be written: {@code synchronized} methods and statements, and what is between {@code lock()}
+ * and {@code unlock()} of one lock. Such a section reads its lock until it comes to an instruction that may change something; there is a hook before
+ * that instruction. {@code analysis-core/src/filter/sections.rs} is the specification.
  *
- * <p>Every instruction that can follow the acquire is looked at, up to the release or to the first that is not {@link Harmless}. A section that
- * cannot get to its end without one writes from its start, without such hooks; so does one whose end is not known.
+ * <p>The analysis follows every instruction that can follow the acquire, up to the release or to the first that is not {@link Harmless}. A section
+ * that cannot get to its end without one writes from its start, without such hooks; so does one whose end is unknown.
  */
 public final class Sections {
-    /** In methods with more places at which sections begin to write, they write from their start. */
+    /** The most places in a method at which sections begin to write; with more, they write from their start. */
     private static final int MOST_WRITES = 8;
     private static final Sections NONE = new Sections();
 
@@ -34,12 +34,15 @@ public final class Sections {
     private Sections() {
     }
 
-    /** That of a method without any. */
+    /** Returns the sections of a method without any. */
     public static Sections none() {
         return NONE;
     }
 
-    /** Those of a method; must be called before it is changed. {@code own} are its accesses and calls of what no other thread can reach. */
+    /**
+     * Finds those of a method; must be called before the method is changed. {@code own} are its accesses and calls of what no other thread
+     * can reach.
+     */
     public static Sections of(ClassNode type, MethodNode method, Accesses all, Set<AbstractInsnNode> own) {
         boolean isSynchronized = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0;
         boolean hasLocks = false;
@@ -82,17 +85,17 @@ public final class Sections {
         return true;
     }
 
-    /** True if the method is synchronized, and its section may write nothing. */
+    /** Whether the method is synchronized, and its section may write nothing. */
     public boolean isReader() {
         return isReader;
     }
 
-    /** True for an instruction that enters a monitor, or takes a lock, for such a section. */
+    /** Whether the instruction enters a monitor, or takes a lock, for such a section. */
     public boolean begins(AbstractInsnNode insn) {
         return readers.contains(insn);
     }
 
-    /** True for an instruction before which a section that has only read so far may begin to write. */
+    /** Whether a section that has only read so far may begin to write at this instruction. */
     public boolean mayWrite(AbstractInsnNode insn) {
         return writes.contains(insn);
     }
@@ -105,9 +108,9 @@ public final class Sections {
         private final Frame<SharedValue>[] frames;
         private final int start;
         private final boolean isMonitor;
-        /** What the lock is called, if it is one. */
+        /** The name of the lock, if it is one. */
         private final String lock;
-        /** By instruction: how many monitors that were entered in the section are held before it, plus one; 0 if it was not reached. */
+        /** By instruction: the number of monitors entered in the section that are held before it, plus one; 0 if it was not reached. */
         private int[] held;
         private boolean ends;
         private final Set<AbstractInsnNode> found = new HashSet<>();
@@ -133,12 +136,12 @@ public final class Sections {
             return start >= 0 && !isMonitor;
         }
 
-        /** True if it can come to its end, but for exceptions, without an instruction that may write. */
+        /** Whether it can come to its end, without exceptions, without an instruction that may write. */
         boolean canEnd() {
             return !(isLock() && lock == null) && walk(false) && ends;
         }
 
-        /** Finds the instructions that may be the first to write. False if the code is of a kind that is not understood. */
+        /** Finds the instructions that may be the first to write. Returns false if the code is of an unsupported kind. */
         boolean findWrites() {
             return walk(true);
         }
@@ -177,7 +180,7 @@ public final class Sections {
             return true;
         }
 
-        /** False if the instruction is reached with other monitors, or the code ends there. */
+        /** Returns false if the instruction is reached with other monitors, or the code ends there. */
         private boolean reach(int i, int monitors, Deque<Integer> todo) {
             if (i == jumps.size() || monitors < 1 || held[i] != 0 && held[i] != monitors) {
                 return false;
@@ -189,7 +192,7 @@ public final class Sections {
             return true;
         }
 
-        /** True for the release. */
+        /** Whether this is the release. */
         private boolean isEnd(int i) {
             AbstractInsnNode insn = jumps.at(i);
             int op = insn.getOpcode();
@@ -199,7 +202,7 @@ public final class Sections {
             return isMonitor ? op == Opcodes.MONITOREXIT && held[i] == 2 : Variables.isUnlock(insn) && lock.equals(name(i));
         }
 
-        /** A method that is left while the lock is held takes it to code that is not known. */
+        /** If a method is left while the lock is held, unknown code runs under the lock. */
         private boolean mayWrite(int i) {
             AbstractInsnNode insn = jumps.at(i);
             int op = insn.getOpcode();

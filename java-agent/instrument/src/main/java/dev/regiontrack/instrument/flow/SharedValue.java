@@ -3,16 +3,19 @@ package dev.regiontrack.instrument.flow;
 import java.util.Objects;
 import org.objectweb.asm.tree.analysis.Value;
 
-/** What is known of a value that was read from memory that threads share, or that follows from such values, as {@link SharedValues} sees it. */
+/** What is known of a value that was read from memory shared by threads, or that follows from such values, in {@link SharedValues}. */
 final class SharedValue implements Value {
     private final int size;
-    /** Names a value that is the same wherever this name is in a method: a parameter, a final field of such an object, a number. Otherwise null. */
+    /**
+     * The name of a value that is the same wherever this name is in a method: a parameter, a final field of such an object, a number. Otherwise
+     * null.
+     */
     final String name;
     /** A bit for each read whose value it can be, unchanged; 0 if it can be another one. */
     final long unchanged;
-    /** A bit for each read that it follows from. */
+    /** A bit for each read from which it follows. */
     final long from;
-    /** A bit for each instruction that can have made this object, and whether it can be no other one. */
+    /** A bit for each instruction that may have made this object, and whether no other may have. */
     final long made;
     final boolean isMade;
 

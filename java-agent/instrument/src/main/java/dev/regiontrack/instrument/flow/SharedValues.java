@@ -16,16 +16,16 @@ import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
-/** Which values of a method follow from which of its reads of shared memory, and which are the same at several places. */
+/** Finds which values of a method follow from which of its reads of shared memory, and which are the same at several places. */
 final class SharedValues extends Interpreter<SharedValue> {
-    /** What null is called. */
+    /** The name of null. */
     static final String NULL = "#null";
 
     private final BasicInterpreter sizes = new BasicInterpreter();
     private final Map<AbstractInsnNode, Integer> reads = new HashMap<>();
     private final Predicate<FieldInsnNode> constants;
     private final Map<AbstractInsnNode, String> once;
-    /** The first instructions that make objects, so many as there are bits. */
+    /** The first instructions that make objects, at most as many as there are bits. */
     private final Map<AbstractInsnNode, Integer> makers = new HashMap<>();
 
     /** {@code constants} are the fields that do not change; {@code once} has the instructions that are executed at most once in a call, and a name for each. */
@@ -38,7 +38,7 @@ final class SharedValues extends Interpreter<SharedValue> {
         }
     }
 
-    /** A bit for an instruction that makes the object that it gives, which nobody else has; 0 for another one, or if there are too many. */
+    /** Returns a bit for an instruction that makes the object that it pushes, which no one else has; 0 for another one, or if there are too many. */
     long maker(AbstractInsnNode insn) {
         int op = insn.getOpcode();
         boolean isCopy = insn instanceof MethodInsnNode && Harmless.isCopy((MethodInsnNode) insn);
@@ -49,12 +49,12 @@ final class SharedValues extends Interpreter<SharedValue> {
         return 1L << makers.computeIfAbsent(insn, key -> makers.size());
     }
 
-    /** The name of what an instruction gives that is executed at most once; otherwise null. */
+    /** Returns the name of the result of an instruction that is executed at most once; otherwise null. */
     String once(AbstractInsnNode insn) {
         return once.get(insn);
     }
 
-    /** The number of a read, or -1. */
+    /** Returns the number of a read, or -1. */
     int number(AbstractInsnNode insn) {
         return reads.getOrDefault(insn, -1);
     }

@@ -13,8 +13,8 @@ import org.objectweb.asm.tree.MethodNode;
  * The methods of a class that make no event, whatever they call: they access final fields and locals, and call each other, {@code Math} and the
  * constructor of {@code Object}. A block without an event has no effect, so they need not be blocks, and a call of one is no event either.
  *
- * <p>Looked at before the class is instrumented. A call counts only if the class file says which method it reaches: one of the same class that
- * cannot be overridden. What is reached is decided by the class alone, which is instrumented as a whole when it is redefined.
+ * <p>Analysed before the class is instrumented. A call counts only if the class file shows which method it reaches: one of the same class that
+ * cannot be overridden. So the class alone decides what is reached, and it is instrumented as a whole when it is redefined.
  */
 public final class Silence {
     private final ClassNode type;
@@ -38,7 +38,7 @@ public final class Silence {
         return result;
     }
 
-    /** Removes those that call another method; returns whether there were any. */
+    /** Removes methods that call another method; returns whether there were any. */
     private boolean removeOthers() {
         boolean wereAny = false;
         for (Iterator<MethodNode> i = silent.values().iterator(); i.hasNext();) {
@@ -59,7 +59,7 @@ public final class Silence {
         return true;
     }
 
-    /** True if the instruction is a call that makes no event. */
+    /** Whether the instruction is a call that makes no event. */
     boolean isSilent(AbstractInsnNode insn) {
         if (!(insn instanceof MethodInsnNode)) {
             return false;

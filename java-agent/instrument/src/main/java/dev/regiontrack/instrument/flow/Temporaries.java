@@ -21,19 +21,19 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 
 /**
- * The accesses of a method that need no hook, because the method has allocated the array or object and it has not left the
- * method; and where such an array or object leaves, which counts as a write of all its elements or fields.
+ * The accesses of a method that need no hook, because the method has allocated the array or object and it has not escaped; and where such
+ * an array or object escapes, which counts as a write of all its elements or fields.
  *
- * <p>{@code analysis-core/src/filter/temporary.rs} is the specification: what it decides step by step is decided here for all paths
- * at once ({@link ReferenceFlow}). If that is not possible, all arrays of the allocating instruction have hooks: if one can
- * leave that cannot be distinguished from others or from one that has left already, and if one leaves that is long or
- * of unknown length, because the write of all elements would cost more than the hooks.
+ * <p>{@code analysis-core/src/filter/temporary.rs} is the specification: what it decides step by step is decided here for all paths at
+ * once ({@link ReferenceFlow}). If that is not possible, all arrays of the allocating instruction have hooks: if one can escape that
+ * cannot be distinguished from others or from one that has already escaped, and if one escapes that is long or of unknown length, because
+ * the write of all elements would cost more than the hooks.
  *
  * <p>Whether no other thread can reach an object when its constructor has returned depends on classes that may not be loaded yet. So each
  * access to one keeps a hook, which finds that out once: see {@link Maker}.
  */
 public final class Temporaries {
-    /** Of longer arrays a write of all elements would cost more than the hooks. */
+    /** For longer arrays, a write of all elements would cost more than the hooks. */
     static final int LONGEST = 32;
 
     /** For tests, which compare the findings with and without. */
@@ -43,7 +43,7 @@ public final class Temporaries {
     private final Set<AbstractInsnNode> first = new HashSet<>();
     private final Map<AbstractInsnNode, List<Operand>> leavings = new HashMap<>();
     private final Map<AbstractInsnNode, Operand> lent = new HashMap<>();
-    /** The calls that are to be ones of the method's copy. */
+    /** The calls that go to the method's copy. */
     private final Set<AbstractInsnNode> borrowing = new HashSet<>();
     /** By access: the parameter that it accesses, or -1 if it can access another array. */
     private final Map<AbstractInsnNode, Integer> ofParameters = new HashMap<>();
@@ -51,15 +51,15 @@ public final class Temporaries {
     /** By access to a field: what made the object. */
     private final Map<AbstractInsnNode, Maker> makers = new HashMap<>();
 
-    /** A constructor that an instruction's objects come from: at run time its class tells whether it keeps them nowhere. */
+    /** A constructor of an instruction's objects: at run time its class tells whether it keeps them nowhere. */
     public static final class Maker {
         public final String owner;
         public final String desc;
-        /** With more fields than this, a write of all of them would cost more than the hooks. */
+        /** With more fields, a write of all of them would cost more than the hooks. */
         public final int mostFields;
 
         Maker(MethodInsnNode constructor, int mostFields) {
-            // The call gets another descriptor if it is to be one of a copy.
+            // The call gets another descriptor if it goes to a copy.
             owner = constructor.owner;
             desc = constructor.desc;
             this.mostFields = mostFields;
@@ -68,13 +68,13 @@ public final class Temporaries {
 
     /** An array or object that an instruction takes from the stack. */
     public static final class Operand {
-        /** True if it is the uppermost operand; otherwise it is the one below, and the uppermost takes one word. */
+        /** Whether it is the uppermost operand; otherwise it is the one below, and the uppermost takes one word. */
         public final boolean isOnTop;
         /** The access to it that had no hook. */
         public final AbstractInsnNode place;
-        /** If it is the last copy and is passed to a method that is looked at when the program runs: the parameter; otherwise -1. */
+        /** If it is the last copy and is passed to a method that is examined at run time: the parameter; otherwise -1. */
         public final int parameter;
-        /** Of an object: where it comes from; null for an array. */
+        /** For an object: its maker; null for an array. */
         public final Maker maker;
 
         Operand(boolean isOnTop, int parameter, AbstractInsnNode place, Maker maker) {
@@ -98,7 +98,7 @@ public final class Temporaries {
         return result;
     }
 
-    /** None of any method. */
+    /** Returns no temporaries for any method. */
     public static Temporaries[] none(ClassNode type) {
         Temporaries[] result = new Temporaries[type.methods.size()];
         for (int i = 0; i < result.length; i++) {
@@ -127,12 +127,12 @@ public final class Temporaries {
         }
     }
 
-    /** The accesses to elements that need no hook. */
+    /** Returns the accesses to elements that need no hook. */
     public Set<AbstractInsnNode> accesses() {
         return accesses;
     }
 
-    /** Takes these out of the accesses of a method; by a loop of its own, because the second compiler would look long at that of a set. */
+    /** Removes these from the accesses of a method; by a loop of its own, because the second compiler would take long for that of a set. */
     public void removeAccesses(Set<AbstractInsnNode> of) {
         if (!accesses.isEmpty()) {
             for (Iterator<AbstractInsnNode> i = of.iterator(); i.hasNext();) {
@@ -143,32 +143,32 @@ public final class Temporaries {
         }
     }
 
-    /** Those among them, and among the calls that arrays are lent to, before which the thread may have made no event in the method. */
+    /** Returns those among them, and among the calls to which arrays are lent, before which the thread may have made no event in the method. */
     public Set<AbstractInsnNode> first() {
         return first;
     }
 
-    /** What made the object that an access is to, which needs no hook if that keeps its objects nowhere; null for other accesses. */
+    /** Returns what made the object of an access, which needs no hook if that keeps its objects nowhere; null for other accesses. */
     public Maker maker(AbstractInsnNode insn) {
         return makers.get(insn);
     }
 
-    /** By instruction: the arrays and objects that leave by it. */
+    /** Returns the arrays and objects that escape by an instruction. */
     public List<Operand> leaving(AbstractInsnNode insn) {
         return leavings.getOrDefault(insn, List.of());
     }
 
-    /** The array that is passed to a call and does not leave by it, or null. */
+    /** Returns the array that is passed to a call and does not escape by it, or null. */
     public Operand lent(AbstractInsnNode insn) {
         return lent.get(insn);
     }
 
-    /** True for a call that lends arrays and is to be one of the method's copy. */
+    /** Whether this is a call that lends arrays and goes to the method's copy. */
     public boolean isBorrowing(AbstractInsnNode insn) {
         return borrowing.contains(insn);
     }
 
-    /** The parameter, if all of these accesses are to the same one; otherwise -1. */
+    /** Returns the parameter, if all of these accesses are to the same one; otherwise -1. */
     public int onlyParameter(Set<AbstractInsnNode> hooked) {
         Set<Integer> parameters = new HashSet<>();
         for (AbstractInsnNode insn : hooked) {
@@ -177,7 +177,7 @@ public final class Temporaries {
         return parameters.size() == 1 ? parameters.iterator().next() : -1;
     }
 
-    /** The copies of methods, and which parameters of the method itself are lent, if it is one; otherwise null. */
+    /** The copies of methods, and which parameters of the method itself are lent, if it is a copy; otherwise null. */
     private static final class Lending {
         final Borrowers borrowers;
         private final boolean[] lent;
@@ -197,9 +197,9 @@ public final class Temporaries {
         final AbstractInsnNode insn;
         final int source;
         final int above;
-        /** How many words the uppermost operand takes. */
+        /** The number of words of the uppermost operand. */
         final int size;
-        /** True if there is no other copy. */
+        /** Whether there is no other copy. */
         final boolean isLast;
 
         Passed(AbstractInsnNode insn, int source, int above, int size, boolean isLast) {
@@ -212,8 +212,8 @@ public final class Temporaries {
     }
 
     /**
-     * The results of the flow, until it is known which sources' accesses need no hook. Here and elsewhere in the instrumenter there are no lambdas,
-     * because their first use would delay the start of each program.
+     * The results of the flow, until it is known which sources' accesses need no hook. The instrumenter uses no lambdas here and elsewhere, because
+     * their first use would delay the start of each program.
      */
     private final class Found implements ReferenceFlow.Listener {
         private final ReferenceFlow flow;
@@ -222,9 +222,9 @@ public final class Temporaries {
         private final Map<Integer, List<AbstractInsnNode>> accessesOf = new HashMap<>();
         private final Set<Integer> hooked = new HashSet<>();
         private final Lending lending;
-        /** By call: the arrays passed to it that do not leave by it. */
+        /** By call: the arrays passed to it that do not escape by it. */
         private final Map<AbstractInsnNode, List<Passed>> loans = new LinkedHashMap<>();
-        /** Those that cannot fail because there is no object to call. */
+        /** Calls that cannot fail for want of a receiver. */
         private final Set<AbstractInsnNode> own = new HashSet<>();
         private final List<Passed> departures = new ArrayList<>();
         private final Set<AbstractInsnNode> variables;
@@ -340,7 +340,10 @@ public final class Temporaries {
             }
         }
 
-        /** How a call that gets these arrays learns that they are lent. Without a copy of the method, one of them is stored in the thread's state. */
+        /**
+         * Decides how a call that gets these arrays learns that they are lent. Without a copy of the method, one of them is stored in the thread's
+         * state.
+         */
         private void settle(List<Passed> all) {
             MethodInsnNode call = (MethodInsnNode) all.get(0).insn;
             boolean[] arguments = new boolean[Type.getArgumentTypes(call.desc).length];
@@ -360,7 +363,7 @@ public final class Temporaries {
             }
         }
 
-        /** Accesses in the call have hooks after all. */
+        /** Restores the hooks of accesses in the call. */
         private void withdraw(AbstractInsnNode call, int source) {
             List<AbstractInsnNode> of = accessesOf.get(source);
             if (of != null && of.remove(call) && of.isEmpty()) {
@@ -380,12 +383,12 @@ public final class Temporaries {
             leavings.get(passed.insn).add(new Operand(passed.above == 0, parameter, of.get(of.size() - 1), makersOf.get(passed.source)));
         }
 
-        /** True if the operand below {@code above} others can be copied without a local. */
+        /** Whether the operand below {@code above} others can be copied without a local. */
         private boolean isReachable(int above, int size) {
             return above == 0 || above == 1 && size == 1;
         }
 
-        /** True if the instruction allocates arrays of a constant length of at most {@link #LONGEST}. */
+        /** Whether the instruction allocates arrays of a constant length of at most {@link #LONGEST}. */
         private boolean isShort(AbstractInsnNode maker) {
             AbstractInsnNode length = maker.getPrevious();
             while (length instanceof LineNumberNode || length instanceof LabelNode && !shape.isTarget((LabelNode) length)) {

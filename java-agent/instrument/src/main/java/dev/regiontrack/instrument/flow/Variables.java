@@ -14,8 +14,8 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /**
- * Which instructions of a method access the same variable: a field, an atomic object of the platform, an element of an array of atomics, or the field to
- * which a {@code VarHandle} or a field updater of the class gives access.
+ * Finds which instructions of a method access the same variable: a field, an atomic object of the platform, an element of an array of atomics, or the
+ * field to which a {@code VarHandle} or a field updater of the class gives access.
  */
 final class Variables {
     /** The name of the object whose method it is. */
@@ -23,16 +23,16 @@ final class Variables {
     private static final String ATOMIC = "java/util/concurrent/atomic/Atomic";
     private static final String HANDLE = "java/lang/invoke/VarHandle";
     private static final String UNSAFE = "sun/misc/Unsafe";
-    /** Their methods that read cannot be overridden. */
+    /** The reading methods of atomic objects, which cannot be overridden. */
     private static final Set<String> GETTERS = Set.of("get", "getPlain", "getOpaque", "getAcquire", "getVolatile");
-    /** The declared types of maps that can be of the class that is known ({@code runtime.models.Looks}). */
+    /** The declared types of maps that may be of the known class ({@code runtime.models.Looks}). */
     private static final Set<String> MAPS = Set.of("java/util/Map", "java/util/concurrent/ConcurrentMap", "java/util/concurrent/ConcurrentHashMap");
     private static final Set<String> LOOKS = Set.of("get(Ljava/lang/Object;)Ljava/lang/Object;", "containsKey(Ljava/lang/Object;)Z");
     private static final Set<String> ACTS = Set.of("putIfAbsent", "computeIfAbsent");
     private static final Set<String> MAKERS = Set.of("findVarHandle", "findStaticVarHandle", "newUpdater");
 
     private final ClassNode type;
-    /** The fields to which the class's handles and updaters give access, by the names of the static fields that have these. */
+    /** The fields to which the class's handles and updaters give access, by the names of the static fields that hold these. */
     private Map<String, String> targets;
 
     Variables(ClassNode type) {
@@ -74,7 +74,7 @@ final class Variables {
         }
     }
 
-    /** True for a call that only reads a variable: of an atomic object, of a handle or by an offset. */
+    /** Whether this is a call that only reads a variable: of an atomic object, of a handle or by an offset. */
     boolean isRead(AbstractInsnNode insn) {
         if (!(insn instanceof MethodInsnNode) || insn.getOpcode() != Opcodes.INVOKEVIRTUAL) {
             return false;
@@ -83,13 +83,13 @@ final class Variables {
         return isReadOfAtomic(call) || isReadOfOwn(call) || isReadOfUnsafe(call);
     }
 
-    /** The same of the object itself, where its class is one of the program that extends that of an atomic object. */
+    /** The same for a read of the object itself, where a class of the program extends that of an atomic object. */
     private boolean isReadOfOwn(MethodInsnNode call) {
         return call.owner.equals(type.name) && isAtomic(type.superName) && !type.superName.endsWith("FieldUpdater") && GETTERS.contains(call.name)
             && type.methods.stream().noneMatch(method -> method.name.equals(call.name) && method.desc.equals(call.desc));
     }
 
-    /** The same of a field or an element, by its offset. */
+    /** The same for a field or an element, by its offset. */
     private static boolean isReadOfUnsafe(MethodInsnNode call) {
         return call.owner.equals(UNSAFE) && call.desc.startsWith("(Ljava/lang/Object;J)") && call.name.startsWith("get");
     }
@@ -98,19 +98,19 @@ final class Variables {
         return read instanceof MethodInsnNode && isReadOfUnsafe((MethodInsnNode) read);
     }
 
-    /** True for a call that only reads a variable of an atomic object, or that of a handle. */
+    /** Whether this is a call that only reads a variable of an atomic object, or that of a handle. */
     static boolean isReadOfAtomic(MethodInsnNode call) {
         return isOfAtomic(call) && GETTERS.contains(call.name);
     }
 
-    /** True for a call that looks for a key in a map. */
+    /** Whether this is a call that looks for a key in a map. */
     boolean isLook(AbstractInsnNode insn) {
         return isOfMap(insn) && LOOKS.contains(((MethodInsnNode) insn).name + ((MethodInsnNode) insn).desc);
     }
 
     /**
-     * True for a call of a method of the program that may do nothing but read and compute, which is found out when the program runs ({@link PureMethods}): of another class, or one that can
-     * be overridden.
+     * Whether this is a call of a method of the program that may do nothing but read and compute, which is found out at run time
+     * ({@link PureMethods}): of another class, or one that can be overridden.
      */
     boolean canBeAsked(AbstractInsnNode insn) {
         if (!(insn instanceof MethodInsnNode) || insn.getOpcode() == Opcodes.INVOKESPECIAL) {
@@ -120,22 +120,22 @@ final class Variables {
         return !isPlatform(call.owner) && Callees.fixed(type, call) == null;
     }
 
-    /** True for a call that gives no result. */
+    /** Whether a call has no result. */
     static boolean isVoid(MethodInsnNode call) {
         return call.desc.endsWith(")V");
     }
 
-    /** True for a class of the platform, or an array. */
+    /** Whether this is a class of the platform, or an array. */
     static boolean isPlatform(String owner) {
         return owner.startsWith("java/") || owner.startsWith("javax/") || owner.startsWith("jdk/") || owner.startsWith("sun/") || owner.charAt(0) == '[';
     }
 
-    /** True for one that only asks whether it is there. */
+    /** Whether a lookup only asks whether the key is there. */
     boolean asksForKey(AbstractInsnNode look) {
         return ((MethodInsnNode) look).desc.endsWith("Z");
     }
 
-    /** True for a call that looks for a key, and puts it into the map if it is not there, in one step if the map is made for threads. */
+    /** Whether this is a call that looks for a key, and puts it into the map if it is not there, in one step if the map is concurrent. */
     boolean isAct(AbstractInsnNode insn) {
         return isOfMap(insn) && ACTS.contains(((MethodInsnNode) insn).name);
     }
@@ -178,10 +178,10 @@ final class Variables {
         return call.owner.startsWith("java/util/concurrent/locks/") && call.name.equals(method) && call.desc.equals("()V");
     }
 
-    /** True if nothing about the operands of a read can make it throw. A final field of the class that has an object is taken to have one always. */
+    /** Whether the operands of a read cannot make it throw. A final field of the class that has an object is assumed always to have one. */
     boolean cannotThrow(AbstractInsnNode insn, Frame<SharedValue> frame) {
         if (insn.getOpcode() == Opcodes.GETSTATIC) {
-            // But for a class that cannot be initialised.
+            // Except for a class that cannot be initialised.
             return true;
         }
         if (insn.getOpcode() == Opcodes.GETFIELD) {
@@ -196,17 +196,17 @@ final class Variables {
         return isThere;
     }
 
-    /** True for the name of an object that is certainly not null. */
+    /** Whether this is the name of an object that is certainly not null. */
     static boolean isThere(String name) {
         return name != null && (name.equals(THIS) || name.charAt(0) == 's' || name.indexOf('.') >= 0);
     }
 
-    /** True for a name of something that is the same before and after an attempt, whatever that does. */
+    /** Whether this is the name of something that is the same before and after an attempt, whatever the attempt does. */
     static boolean isStable(String name) {
         return name != null && name.charAt(0) != '#';
     }
 
-    /** The variable that an access is of, as a name that only accesses of this variable have in a call of the method; null if that is not known. */
+    /** Returns the variable of an access, as a name that only accesses of this variable have in a call of the method; null if it is unknown. */
     String of(AbstractInsnNode insn, Frame<SharedValue> frame) {
         if (frame == null) {
             return null;
@@ -214,7 +214,7 @@ final class Variables {
         if (insn instanceof FieldInsnNode) {
             FieldInsnNode field = (FieldInsnNode) insn;
             String holder = insn.getOpcode() == Opcodes.GETSTATIC ? field.owner : frame.getStack(frame.getStackSize() - 1).name;
-            // Of a field with the same name in a class below there is another one.
+            // A field with the same name in a subclass is another one.
             boolean isInherited = insn.getOpcode() == Opcodes.GETFIELD && !field.owner.equals(type.name);
             return holder == null ? null : holder + ' ' + (isInherited ? field.owner + ' ' : "") + field.name;
         }
@@ -230,7 +230,7 @@ final class Variables {
         return insn instanceof MethodInsnNode && isOfAtomic((MethodInsnNode) insn) ? ofCall((MethodInsnNode) insn, frame) : null;
     }
 
-    /** What a method reads that is called once more with the same operands: who has no use for its first answer has none for what that has read. */
+    /** Returns what a method reads that is called once more with the same operands: if its first answer is not used, neither is what it has read. */
     private static String ofAsk(MethodInsnNode call, Frame<SharedValue> frame) {
         int operands = Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
         StringBuilder name = new StringBuilder(call.owner).append('.').append(call.name).append(call.desc);
@@ -244,7 +244,7 @@ final class Variables {
         return name.toString();
     }
 
-    /** True if an instruction of the method can write this variable, as far as the method itself tells. */
+    /** Whether an instruction of the method may write this variable, as far as the method itself shows. */
     boolean canWrite(AbstractInsnNode insn, Frame<SharedValue> frame, String variable) {
         if (insn.getOpcode() == Opcodes.PUTSTATIC || insn.getOpcode() == Opcodes.PUTFIELD) {
             return variable.endsWith(' ' + ((FieldInsnNode) insn).name);
@@ -260,7 +260,7 @@ final class Variables {
         return isOther && mayBeOf((MethodInsnNode) insn, frame, variable);
     }
 
-    /** True if a call may be of this variable: what atomic objects can do besides has various operands. */
+    /** Whether a call may be of this variable: other calls of atomic objects have various operands. */
     private static boolean mayBeOf(MethodInsnNode call, Frame<SharedValue> frame, String variable) {
         int receiver = frame.getStackSize() - Type.getArgumentTypes(call.desc).length - 1;
         boolean isHandle = call.owner.equals(HANDLE) || call.owner.endsWith("FieldUpdater");
