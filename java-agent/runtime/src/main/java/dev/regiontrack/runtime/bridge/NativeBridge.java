@@ -53,8 +53,9 @@ public final class NativeBridge implements Bridge {
     public static final int CALLERS = 17;
 
     /**
-     * {@link #describe}, after {@link #SITE}, before a record of it: the call of a handle at the site {@code number} and the next accesses this field, {@code
-     * com.example.A.count}, after {@code number } if that is one. A handle can also access another one there; then there is no name.
+     * {@link #describe}, after {@link #SITE}, before a record of it: the call of a handle at the site {@code number} and the following one accesses
+     * this field, {@code com.example.A.count}, with {@code number } before it if it is a number. If a handle can also access another field there,
+     * there is no name.
      */
     public static final int TARGET = 18;
     /**
