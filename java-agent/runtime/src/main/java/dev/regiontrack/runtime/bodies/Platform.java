@@ -83,8 +83,7 @@ public final class Platform {
         return t == null ? null : t.inside();
     }
 
-    // ---- called in the platform's class loaders, which the JVM calls where a program first uses a class: loading is not the program's own
-    // act
+    // ---- called in the platform's class loaders, which the JVM calls where a program first uses a class: loading is not the program's act
 
     /** The thread begins to load a class. */
     public static void loads() {

@@ -48,7 +48,7 @@ public abstract class Probe {
 
     /** The thread is between a hook and the program's access. */
     protected void pause(ThreadState t) {
-        // Most probes have nothing to do there.
+        // A probe with another purpose does nothing here.
     }
 
     /** Makes a probe for a thread. */

@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.DontInline;
  * {@code R} after the value was loaded; {@code W}'s top bit locks the variable while an access is recorded; a writer becomes
  * visible in {@code R} before its value does. A record is in the ring, and its head published, before its stamp is visible.
  *
- * <p>Calls are nested little, to need little stack: if the stack overflows, the access is lost and counted.
+ * <p>Calls nest little, to need little stack: if the stack overflows, the access is lost and counted.
  */
 public final class Protocol {
     private static final Unsafe U = Memory.U;
@@ -64,7 +64,7 @@ public final class Protocol {
         }
     }
 
-    /** Locks the variable and records a read of it. Returns false if it could not be locked. */
+    /** Locks the variable and records a read of it. Returns false if that failed: then nothing is locked. */
     public static boolean lockForRead(Shadow h, int slot, ThreadState t, int site) {
         try {
             t.room(0);
@@ -120,7 +120,7 @@ public final class Protocol {
         }
     }
 
-    /** Locks the variable. Returns false if it could not. */
+    /** Locks the variable. Returns false if that failed. */
     public static boolean tryLock(Shadow h, int slot, ThreadState t) {
         try {
             t.room(0);
@@ -238,7 +238,7 @@ public final class Protocol {
         return readers == null ? 0 : readers.changes();
     }
 
-    /** Locks the variable, with room for {@link #updated} to record a write or a read. May fail to lock it. */
+    /** Locks the variable, with room for {@link #updated} to record a write or a read. Locks nothing if that fails. */
     public static void lockForUpdate(Shadow h, int slot, ThreadState t) {
         try {
             t.room(0);
