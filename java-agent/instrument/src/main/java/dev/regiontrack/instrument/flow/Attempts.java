@@ -41,7 +41,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  * After Flanagan, Freund, Qadeer, "Exploiting purity for atomicity", 2005, whose pure blocks are found here without a proof system: by data flow.
  */
 public final class Attempts {
-    /** The number of bits. In a method with more reads, all reads are events. */
+    /** One for each bit of a long. In a method with more reads, all reads are events. */
     private static final int MAX_READS = 64;
     private static final int MAX_SIZE = 100;
 

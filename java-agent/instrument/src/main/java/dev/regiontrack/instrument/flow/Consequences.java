@@ -109,7 +109,7 @@ final class Consequences {
         return Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
     }
 
-    /** Returns the next instruction that has an effect. */
+    /** Returns the next instruction, past the jumps and nops of expanded calls. */
     private int next(int after) {
         int i = jumps.real(after + 1);
         while (i < jumps.size() && code.isInside(jumps.at(i)) && (jumps.at(i).getOpcode() == Opcodes.GOTO || jumps.at(i).getOpcode() == Opcodes.NOP)) {

@@ -26,7 +26,7 @@ final class Expectations {
 
     /**
      * Whether none of the operands follows from these reads, and whatever they decide on the way to the call at {@code from} is also decided by the
-     * expected value. The {@code compareAndSet} at {@code at} has this number of operands.
+     * expected value. The {@code compareAndSet} at {@code at} has {@code operands} operands.
      */
     boolean decide(int from, int at, int operands, long reads, int start, BitSet region) {
         Frame<SharedValue> frame = frames[at];

@@ -45,7 +45,7 @@ public final class OwnObjects {
     /** Result types that are neither the receiver nor a view. Calls of an entry keep their hooks. */
     private static final Set<String> NO_VIEWS = Set.of("Ljava/lang/Object;", "Ljava/lang/String;");
     private static final String PLATFORM = "java/";
-    /** The number of bits. */
+    /** One for each bit of a long. */
     private static final int MAX_SOURCES = 64;
     /** For tests, which compare the findings with and without. */
     private static final boolean IS_ON = !"false".equals(System.getProperty("regiontrack.test.temporaries"));

@@ -44,7 +44,7 @@ final class ReferenceFlow {
     static final int LEFT = 4;
     /** An earlier array of this source, which a value can still hold, was marked. */
     static final int OLD_MARKED = 8;
-    /** The number of bits. */
+    /** One for each bit of a long. */
     private static final int MAX_SOURCES = 64;
 
     /** Receives the results for each instruction, once the flow is known. */

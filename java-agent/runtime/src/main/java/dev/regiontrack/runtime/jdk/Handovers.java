@@ -129,7 +129,7 @@ public final class Handovers {
             }
         }
 
-        /** Removes the gift, unless a thread has received it; returns whether it did. */
+        /** Removes the gift, unless a thread has received it. Returns whether the gift was removed. */
         private boolean tryToWithdraw() {
             synchronized (given) {
                 if (!isReceived) {

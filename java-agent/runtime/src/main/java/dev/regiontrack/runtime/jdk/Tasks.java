@@ -30,7 +30,7 @@ public final class Tasks {
     /** The offsets of a future's result and of a fork-join task's status. */
     private static long resultOffset;
     private static long statusOffset;
-    /** The class of completions that any of several futures triggers, and the offsets of the dependent futures. */
+    /** The classes of completions that any of several futures triggers, or that relay a result; the offsets of dependent futures. */
     private static Class<?> anyOf;
     private static Class<?> relay;
     private static long dependentOffset;

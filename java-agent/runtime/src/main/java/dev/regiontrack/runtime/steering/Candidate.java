@@ -9,7 +9,7 @@ final class Candidate {
     final int index;
     /** Its index among the candidates of the plan. */
     final int number;
-    /** The block's method: its class, here, and name. */
+    /** The class and the name of the block's method. */
     final String blockType;
     final String blockMethod;
     final Place first;

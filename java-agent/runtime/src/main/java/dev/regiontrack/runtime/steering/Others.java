@@ -17,8 +17,8 @@ public final class Others {
     private static final long OLDEST = 1_000_000;
 
     /**
-     * How often the last looks found no other thread, and which thread looked: the count says nothing about other threads. Threads that count at the
-     * same time can lose a count.
+     * How often a look found no other thread, when it last did, and which thread looked: of another thread it says nothing. Threads that count at
+     * the same time can lose a count.
      */
     private static int alone;
     private static long aloneAt;
