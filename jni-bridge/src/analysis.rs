@@ -24,14 +24,14 @@ use crate::streams::{Link, Opening, Streams};
 const NAP: Duration = Duration::from_micros(200);
 const LONGEST_NAP: Duration = Duration::from_millis(20);
 
-/// So long an answer waits for records on which others depend.
+/// How long an answer waits at most for records that others depend on.
 const LONGEST_WAIT: Duration = Duration::from_millis(if cfg!(test) { 100 } else { 5000 });
 
 /// A message to the analysis.
 pub(crate) enum Command {
     /// A thread opened a ring, after `position` events of its number.
     Open {
-        /// How many events of the number precede it.
+        /// How many events of the thread's number precede the ring.
         position: u64,
         /// The thread's name.
         name: Box<str>,
@@ -45,13 +45,13 @@ pub(crate) enum Command {
     },
     /// A thread waits for room.
     Look,
-    /// Somebody asks what was found until now. The answer says whether all is known that was recorded before.
+    /// Asks what was found so far. The question learns whether everything that was recorded before it is known.
     Ask(Question),
     /// Read the remaining records, then end.
     Finish,
 }
 
-/// Called with what is known about the run, and whether that is all that was recorded before it was asked.
+/// Called with what is known about the run, and whether that includes everything recorded before the question.
 pub(crate) type Question = Box<dyn FnOnce(&mut Feed, bool) + Send>;
 
 /// The analysis, before it runs.
@@ -62,7 +62,7 @@ pub(crate) struct Analysis {
     dispatch: Dispatch,
     shared: Arc<Shared>,
     is_finishing: bool,
-    /// What was asked and is not answered yet.
+    /// Questions that are not answered yet.
     asked: Vec<Question>,
 }
 
@@ -116,8 +116,8 @@ impl Analysis {
         self.answer();
     }
 
-    /// Reads what was recorded before somebody asked, and answers. An event can wait for one that its thread has not published yet,
-    /// which it does at once unless it is kept from running.
+    /// Reads what was recorded before the questions, and answers them. An event can wait for another one that is not published yet;
+    /// the thread of that one publishes it at once unless it is kept from running.
     fn answer(&mut self) {
         while !self.asked.is_empty() {
             let asked = std::mem::take(&mut self.asked);
@@ -160,8 +160,8 @@ impl Analysis {
         streams.read != read || !gaps.is_empty()
     }
 
-    /// For how many threads the streams, the merge and the feed keep more than a position or a name, and how many
-    /// names.
+    /// The numbers of threads for which the streams, the merge and the feed keep more than a position or a name, and
+    /// the number of names.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> (usize, usize, usize, usize) {
         let (states, names) = self.dispatch.kept();

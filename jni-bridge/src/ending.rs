@@ -12,8 +12,9 @@
 use analysis_core::event::{Stamp, ThreadId};
 use rustc_hash::FxHashMap;
 
-/// How many threads wait for a record that is missing. `waiting` are the threads whose next event waits, and what for;
-/// `is_cut` is true for a thread whose records were discarded because the end had begun.
+/// Returns the number of threads that wait for a missing record. `waiting` has the threads whose next event waits, each
+/// with the event that it waits for; `is_cut` is true for a thread whose records were discarded because the end had
+/// begun.
 pub(crate) fn missing(waiting: &[(ThreadId, Stamp)], is_cut: impl Fn(ThreadId) -> bool) -> u64 {
     let waits: FxHashMap<ThreadId, ThreadId> = waiting.iter().map(|(thread, on)| (*thread, on.thread())).collect();
     let is_after_the_end = |thread: ThreadId| {

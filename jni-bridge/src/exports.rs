@@ -238,7 +238,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_told<'lo
     })
 }
 
-/// `repeat(step, scope)`: what a test that is repeated says and asks; can wait for the analysis.
+/// `repeat(step, scope)`: what a repeated test reports and asks; can wait for the analysis.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_repeat<'local>(
     mut env: EnvUnowned<'local>,
@@ -270,7 +270,7 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_item<'lo
     SESSION.get().is_some_and(|session| session.item(buffer as usize, count, position as u64) == Some(true))
 }
 
-/// The end: the report, and the exit code if one was asked for.
+/// Ends the run: writes the report, and exits with the exit code if one was asked for.
 fn end() {
     let ending = SESSION.get().and_then(Session::finish);
     if let Some(code) = ending.and_then(|ending| ending.exit_code) {

@@ -45,11 +45,11 @@ struct State {
     /// `None` once the run has ended.
     analysis: Option<feed::Items>,
     failure: Option<String>,
-    /// By the address of its buffer.
+    /// The threads, by the addresses of their buffers.
     writers: FxHashMap<usize, Writer>,
     /// The numbers of threads that are running.
     numbers: FxHashSet<u32>,
-    /// What the threads that have ended have counted.
+    /// The counts of the threads that have ended.
     ended: Counts,
     /// How many threads there were.
     threads: u64,
@@ -100,7 +100,7 @@ impl Items {
         }
     }
 
-    /// A buffer for a thread whose first position is `position`.
+    /// Opens a buffer for a thread whose first position is `position`.
     pub(crate) fn open(&self, thread: u32, position: u64, name: &str) -> usize {
         let buffer = Ring::new(SMALLEST, thread, false);
         let mut state = lock(&self.state);
@@ -132,8 +132,8 @@ impl Items {
         state.add(writer)
     }
 
-    /// At least `count` counters of the thread that has this buffer, with what they have counted; the former ones are
-    /// gone.
+    /// Returns the address of at least `count` counters of the thread that has this buffer. They keep their counts; the
+    /// former ones are gone.
     pub(crate) fn counters(&self, address: usize, count: usize) -> usize {
         let mut state = lock(&self.state);
         let Some(writer) = state.writers.get_mut(&address) else {
@@ -148,7 +148,7 @@ impl Items {
         writer.counters.as_ptr() as usize
     }
 
-    /// A thread has ended.
+    /// Closes the buffer of a thread that has ended.
     pub(crate) fn close(&self, address: usize) {
         let mut state = lock(&self.state);
         let Some(writer) = state.writers.remove(&address) else { return };
@@ -163,9 +163,9 @@ impl Items {
         }
     }
 
-    /// The item of `count` records in a buffer; its thread is at `position` after it. True if a block that counts is
-    /// violated, the first of its method. `None` if the item was not taken, because the run has ended or the analysis has
-    /// failed.
+    /// Takes the item of `count` records in a buffer; its thread is at `position` after the item. True if a block that
+    /// counts is violated, the first of its method. `None` if the item was not taken, because the run has ended or the
+    /// analysis has failed.
     pub(crate) fn item(&self, address: usize, count: u64, position: u64) -> Option<bool> {
         let taken = self.take(address, count, position);
         if taken.is_none() && !self.shared.is_over() {
@@ -192,8 +192,8 @@ impl Items {
         is_violated
     }
 
-    /// The thread of this number, whose item has just violated a block, is here: a frame of its stack on each line. If the
-    /// run is to stop at a violation, it does.
+    /// Takes the stack of this thread, whose item has just violated a block: a frame on each line. Stops the run if it is
+    /// to stop at a violation.
     pub(crate) fn stack(&self, thread: u32, text: &str) {
         let frames: Vec<String> = text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
         let mut state = lock(&self.state);
@@ -206,7 +206,7 @@ impl Items {
         }
     }
 
-    /// The thread of this number, whose item has violated a block, accesses data that others have accessed before: a line for each access.
+    /// Takes the accesses of this thread, whose item has violated a block, to data that others have accessed before: one on each line.
     pub(crate) fn data(&self, thread: u32, text: &str) {
         let mut state = lock(&self.state);
         self.guarded(&mut state, |state| {
@@ -216,7 +216,7 @@ impl Items {
         });
     }
 
-    /// Tells what is known about the run, and how often each method ran; nothing once it has ended.
+    /// Asks about what is known of the run, and how often each method ran; `None` once the run has ended.
     pub(crate) fn ask<T>(&self, question: impl FnOnce(&mut Feed, Instances) -> T) -> Option<T> {
         let mut state = lock(&self.state);
         let counts = state.counts().instances;
@@ -232,14 +232,14 @@ impl Items {
         self.guarded(&mut state, asked).flatten()
     }
 
-    /// The end begins: no item is taken any more.
+    /// Begins the end: no item is taken any more.
     pub(crate) fn end(&self) {
         // Under the lock, so that an item is taken as a whole or not at all.
         let _state = lock(&self.state);
         self.shared.end();
     }
 
-    /// The end: what is known. `unwatched` are the blocks that were not watched, by number.
+    /// Ends the run and returns what is known. `unwatched` has the number of unwatched instances by block number.
     pub(crate) fn finish(&self, unwatched: Vec<u64>) -> Outcome {
         self.end();
         let mut state = lock(&self.state);
@@ -263,7 +263,7 @@ impl Items {
         }
     }
 
-    /// How far the run has come, while it runs.
+    /// The progress of the run, while it runs.
     pub(crate) fn progress(&self) -> Option<Reached> {
         let state = lock(&self.state);
         let [dependencies, findings] = state.analysis.as_ref().filter(|_| self.shared.is_running())?.counts();
@@ -288,7 +288,8 @@ impl Items {
         Arc::clone(&lock(&self.state).writers[&address].buffer)
     }
 
-    /// How many threads are running, for how many, running or not, the feed keeps more than a name, and how many names.
+    /// The numbers of running threads, of threads, running or not, for which the feed keeps more than a name, and of
+    /// names.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> [usize; 3] {
         let state = lock(&self.state);
@@ -302,7 +303,7 @@ impl State {
         self.analysis.as_mut().expect("the run has not ended")
     }
 
-    /// `None`: nobody takes the items of this thread.
+    /// Takes an item; `None` if nobody takes the items of this thread.
     fn item(&mut self, address: usize, count: u64, position: u64) -> Option<bool> {
         let writer = self.writers.get_mut(&address).expect("an item in a known buffer");
         let buffer = &writer.buffer;
@@ -318,7 +319,7 @@ impl State {
         Some(analysis.item(now, (0..count).map(|number| buffer.record(number))))
     }
 
-    /// What all threads have counted until now.
+    /// The counts of all threads so far.
     fn counts(&self) -> Counts {
         let mut counts = self.ended.clone();
         self.writers.values().filter(|writer| !writer.buffer.is_waste).for_each(|writer| counts.add(writer));

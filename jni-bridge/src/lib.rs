@@ -12,15 +12,15 @@
 //! | life cycle | [`session`], `shared` |
 //! | stream mode: rings and their threads, back-pressure | [`writers`], [`rings`] |
 //! | stream mode: streams, merge, engine | [`analysis`], `streams`, `feed`, `trace` |
-//! | stream mode: where a run ends whose threads are still running | `ending` |
+//! | stream mode: the end of a run whose threads are still running | `ending` |
 //! | dependency mode: buffers, counters, one lock | [`items`] |
 //! | dependency mode: blocks, engine | `feed` |
 //! | names of sites, types, threads | [`names`] |
 //! | findings, grouped as they are found | `tally`, `witness` |
 //! | what other schedules could have violated | `predictions` |
 //! | what was not observed | [`observed`] |
-//! | which violations are those of a test | `scopes`, `told` |
-//! | to what a run is steered, and the results; the schedule that it replays | [`provoke`], [`replay`] |
+//! | which violations belong to a test | `scopes`, `told` |
+//! | what a run is steered to, and the results; the schedule that a run replays | [`provoke`], [`replay`] |
 //! | progress lines while the program runs | `progress` |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |

@@ -12,7 +12,7 @@ const MOST_TEXTS: usize = 50;
 
 /// How many packages a report names that are not watched.
 const MOST_PACKAGES: usize = 5;
-/// Where there were classes to watch.
+/// Why a run had no block although classes were watched.
 const NO_BLOCK: &str = "no block was entered: the specification calls no method atomic that has run";
 
 /// The kind of a description; the numbers are those of `NativeBridge`.
@@ -32,7 +32,7 @@ pub enum What {
     Lost,
     /// Something is tolerated and counted.
     Tolerated,
-    /// A thread, before its fork: traces can then call it by its name from there on.
+    /// A thread, described before its fork, so that traces can call it by its name from there on.
     Thread,
     /// The packages of the application.
     Application,
@@ -48,13 +48,13 @@ pub enum What {
     Declared,
     /// A class that is watched whole, for the profile: its bytes, and what there is to watch.
     Whole,
-    /// What is watched in a class of which a profile leaves the rest out.
+    /// What is watched in a class whose rest a profile leaves out.
     Kept,
-    /// The methods from which a place was reached that a profile has kept.
+    /// The methods from which a place that a profile keeps was reached.
     Callers,
     /// The field that a call of a handle accesses at a site.
     Target,
-    /// A class, or a method of one, that the user's table of models names, and that is there.
+    /// A class, or a method of one, that the user's table of models names and that exists.
     Modelled,
     /// The agent was attached to a running program: which of its classes have hooks.
     Attached,
@@ -64,9 +64,9 @@ pub enum What {
     Found,
     /// How many steps there were, and how long a thread was delayed, in a run whose threads have priorities.
     Steps,
-    /// What becomes of a schedule.
+    /// What became of a schedule.
     Schedule,
-    /// In dependency mode: which data a block accesses that an item has just violated, and other threads have accessed.
+    /// In dependency mode: the data that a block just violated by an item accesses and other threads have accessed.
     Data,
     /// The test that is to be repeated next.
     Test,
@@ -111,19 +111,19 @@ impl What {
     }
 }
 
-/// The counts.
+/// The counts of a run.
 #[derive(Default)]
 pub struct Observed {
     /// Counts of classes.
     pub classes: Classes,
     /// The packages of the application.
     pub application: Application,
-    /// If the agent was attached to a running program.
+    /// Set if the agent was attached to a running program.
     pub attached: Option<Attached>,
     unmodelled: Texts,
-    /// What is there of what the user's table of models names, as `class` and `class method/parameters`.
+    /// What exists of what the user's table of models names, as `class` and `class method/parameters`.
     pub modelled: HashSet<String>,
-    /// Which rules of the specification match a method of a class that was loaded and is watched.
+    /// The rules of the specification that match a method of a loaded and watched class.
     pub matched_rules: HashSet<usize>,
     /// How many classes were left alone in each package.
     skipped: BTreeMap<String, u64>,
@@ -202,24 +202,24 @@ impl Observed {
         }
     }
 
-    /// Watched code calls synchronization that is not modelled.
+    /// Counts a call in watched code of synchronization without a model.
     pub fn unmodelled(&mut self, call: &str) {
         self.unmodelled.add(1, call);
     }
 
-    /// At how many places it does so.
+    /// The number of places with such calls.
     pub fn unmodelled_count(&self) -> u64 {
         self.unmodelled.total()
     }
 
-    /// What it calls there, the most frequent first.
+    /// The calls of synchronization without a model, the most frequent first.
     pub fn unmodelled_calls(&self) -> Vec<String> {
         let mut calls: Vec<(&String, &u64)> = self.unmodelled.by_text.iter().collect();
         calls.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
         calls.into_iter().map(|(call, _)| call.clone()).collect()
     }
 
-    /// Something was not observed.
+    /// Counts something that was not observed.
     pub fn lost(&mut self, count: u64, what: &str) {
         self.lost.add(count, what);
     }
@@ -229,7 +229,7 @@ impl Observed {
         self.lost.total()
     }
 
-    /// Why the run is incomplete for want of hooks.
+    /// Why the run is incomplete for lack of hooks.
     pub fn unwatched(&self) -> Option<String> {
         let failed = self.classes.failed;
         match failed {
@@ -301,10 +301,10 @@ impl Observed {
     }
 }
 
-/// What is missing can hide a violation.
+/// Said of something missing that can hide a violation.
 const HIDES: &str = "what is reported is true, but a violation can be hidden";
 
-/// What is tolerated without being an event that could matter: the beginnings of such texts.
+/// The beginnings of texts on tolerated things that are not events that could matter.
 const HARMLESS: [&str; 4] = [
     "names of keys, left out",
     "reflection shows",
@@ -312,8 +312,8 @@ const HARMLESS: [&str; 4] = [
     "classes of which it is not known whether the table",
 ];
 
-/// What it means for the answer that this is tolerated. What is missing is an access, an order or an operation, so that a
-/// cycle can be missed. None is invented: an operation that is not known well enough counts as a read, or not at all.
+/// What tolerating this means for the answer. A missing access, order or operation can hide a cycle. It never invents
+/// one: an operation that is not known well enough counts as a read, or not at all.
 fn consequence(what: &str) -> &'static str {
     let is_early = what.ends_with("did before the program started a second thread");
     let is_refused = what.ends_with(": the JVM refuses them");

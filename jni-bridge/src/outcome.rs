@@ -1,11 +1,11 @@
-//! How an analysis ended: what it knows, and what it has missed.
+//! The outcome of an analysis: what it knows, and what it has missed.
 
 use analysis_core::event::{Stamp, ThreadId};
 
 use crate::feed::Feed;
 use crate::rings::Statistics;
 
-/// The outcome.
+/// What is known once an analysis has ended.
 #[derive(Default)]
 pub struct Outcome {
     /// The findings and counts.
@@ -16,20 +16,20 @@ pub struct Outcome {
     pub statistics: Statistics,
     /// How many threads made events.
     pub threads: u64,
-    /// Threads whose next event waits, and what for.
+    /// Threads whose next event waits, and the event that it waits for.
     pub(crate) waiting: Vec<(ThreadId, Stamp)>,
-    /// How many of them wait for an event that is missing.
+    /// The number of threads that wait for a missing event.
     pub blocked: u64,
     /// Streams with a gap.
     pub gaps: u64,
     /// How many records, or items, were discarded because the analysis had failed.
     pub discarded: u64,
-    /// It ended at a violation, because that was asked for.
+    /// Whether the analysis stopped at a violation because an option asks for that.
     pub is_halted: bool,
 }
 
 impl Outcome {
-    /// Nothing is known.
+    /// The outcome of an analysis that has left nothing behind.
     pub(crate) fn lost() -> Outcome {
         Outcome { failure: Some("its thread has gone".into()), ..Outcome::default() }
     }

@@ -11,7 +11,7 @@ use analysis_core::report::Size;
 /// The default number of seconds between lines: a person who has waited for a minute wants to know.
 const ON_A_TERMINAL: u64 = 60;
 
-/// How far a run has come.
+/// The progress of a run.
 pub(crate) struct Reached {
     /// How many blocks have begun.
     pub(crate) blocks: u64,
@@ -21,8 +21,8 @@ pub(crate) struct Reached {
     pub(crate) findings: u64,
 }
 
-/// Starts to print every `seconds`; if the option is not set, only when standard error is a terminal. 0 is never. `look`
-/// says how far the run has come, or that it has ended.
+/// Starts a thread that prints a line every `seconds`; 0 means never. Without the option, it prints only if standard
+/// error is a terminal. `look` returns the progress of the run, or `None` once the run has ended.
 pub(crate) fn start<T: Send + Sync + 'static>(
     seconds: Option<u64>,
     started: Instant,

@@ -26,7 +26,8 @@ const STATISTICS: usize = 136;
 const RECORDS: usize = 256;
 /// Bits of an id that number the object; `Session.ID_BITS` must be the same.
 const ID_BITS: u32 = 44;
-/// Beside the type in an acquire or release: the section has written nothing so far; `Monitor.READING` must be the same.
+/// The bit beside the type in an acquire or release: the section has written nothing so far; `Monitor.READING` must be
+/// the same.
 const READING: u32 = 1 << 31;
 /// How long a waiting thread sleeps before it checks again.
 const NAP: Duration = Duration::from_millis(50);
@@ -50,7 +51,7 @@ impl Record {
         self.word & ((1 << ID_BITS) - 1)
     }
 
-    /// The type of the array or of the lock's object; 0 is unknown, and for fields.
+    /// The type of the array or of the lock's object; 0 if unknown, and for fields.
     pub(crate) fn class(self) -> u32 {
         match self.code {
             codes::ACQUIRE | codes::RELEASE => self.extra & !READING,
@@ -64,13 +65,13 @@ impl Record {
         matches!(self.code, codes::ACQUIRE | codes::RELEASE) && self.extra & READING != 0
     }
 
-    /// True for what a method that waits does at its own site: it releases its monitor, or it accesses what stands for the
-    /// event that it waits for.
+    /// Whether a method that waits can do this at its own site: release its monitor, or access what stands for the event
+    /// that it waits for.
     pub(crate) fn can_wait(self) -> bool {
         matches!(self.code, codes::RELEASE | codes::READ | codes::WRITE)
     }
 
-    /// The stamp that it holds.
+    /// The stamp that the record holds.
     pub(crate) fn stamp(self) -> Stamp {
         Stamp::new(ThreadId((self.word >> Stamp::POSITION_BITS) as u32), self.word & Stamp::MAX_POSITION)
     }
@@ -83,7 +84,7 @@ pub struct Statistics {
     pub implied: u64,
     /// Accesses that left the fast path.
     pub slow: u64,
-    /// How many of those were redundant.
+    /// How many of the slow accesses were redundant.
     pub redundant: u64,
     /// How often a variable's lock was found taken.
     pub collisions: u64,
@@ -114,11 +115,11 @@ impl Statistics {
 /// Whether a thread still writes into a ring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// It does.
+    /// The thread still writes.
     Open,
-    /// It continues in another.
+    /// The thread continues in another ring.
     Continued,
-    /// It has ended.
+    /// The thread has ended.
     Last,
 }
 
@@ -128,11 +129,11 @@ pub struct Ring {
     capacity: u64,
     /// The number of the thread that writes.
     pub thread: u32,
-    /// Nobody reads it.
+    /// Whether nobody reads the ring.
     pub is_waste: bool,
     /// Whether its thread has stopped writing: an [`End`].
     end: AtomicU8,
-    /// Its thread waits for room.
+    /// Whether the thread waits for room.
     is_wanted: AtomicBool,
     lock: Mutex<()>,
     room: Condvar,
@@ -165,7 +166,7 @@ impl Ring {
         ring
     }
 
-    /// The same memory for another thread.
+    /// Reuses the memory for another thread.
     pub fn renewed(mut self, thread: u32) -> Ring {
         for offset in [HEAD, TAIL].into_iter().chain((0..5).map(|i| STATISTICS + 8 * i)) {
             self.word(offset).store(0, Ordering::Release);
@@ -242,7 +243,7 @@ impl Ring {
         self.capacity - (self.head() - self.tail())
     }
 
-    /// For the writer: it writes no more here.
+    /// For the writer: it writes no more into this ring.
     pub fn retire(&self, end: End) {
         self.end.store(end as u8, Ordering::Release);
     }

@@ -1,8 +1,8 @@
 //! Scopes: parts of a run, such as a test, that ask which violations are theirs ([`crate::told`]).
 //!
-//! A thread works for one scope at a time, and says so by a record before its next event ([`crate::codes::SCOPE`]). A violation
-//! belongs to the scope for which the thread of the violated block works then or, if that has ended, to the nearest one around it that
-//! has not.
+//! A thread works for one scope at a time, and announces it by a record before its next event ([`crate::codes::SCOPE`]). A violation
+//! belongs to the scope that the thread of the violated block works for at that time or, if that scope has ended, to the nearest
+//! enclosing one that has not.
 
 use std::sync::Mutex;
 
@@ -18,13 +18,13 @@ pub(crate) struct Scopes {
 
 #[derive(Clone, Copy)]
 struct Scope {
-    /// The scope around it; 0 if there is none.
+    /// The enclosing scope; 0 if there is none.
     parent: u32,
     has_ended: bool,
 }
 
 impl Scopes {
-    /// A new scope inside another one, or in none if that is 0.
+    /// Begins a scope inside `parent`, or outside all scopes if `parent` is 0. Returns its number.
     pub(crate) fn begin(&self, parent: u32) -> u32 {
         let mut known = lock(&self.known);
         let number = u32::try_from(known.len() + 1).unwrap_or(u32::MAX);
@@ -32,14 +32,14 @@ impl Scopes {
         number
     }
 
-    /// A scope ends.
+    /// Ends a scope.
     pub(crate) fn end(&self, scope: u32) {
         if let Some(scope) = lock(&self.known).get_mut(&scope) {
             scope.has_ended = true;
         }
     }
 
-    /// This scope, or the nearest one around it that has not ended; 0 if there is none.
+    /// Returns this scope, or the nearest enclosing one, that has not ended; 0 if there is none.
     pub(crate) fn open(&self, mut scope: u32) -> u32 {
         let known = lock(&self.known);
         while let Some(Scope { parent, has_ended: true }) = known.get(&scope) {

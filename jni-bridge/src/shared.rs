@@ -26,7 +26,7 @@ const RUNNING: u8 = 0;
 const FAILED: u8 = 1;
 const OVER: u8 = 2;
 
-/// How large rings are.
+/// The sizes of rings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Sizes {
     /// Capacity of a thread's first ring.
@@ -51,22 +51,22 @@ impl Default for Sizes {
     }
 }
 
-/// What the two sides share.
+/// The state that the program's threads and the analysis share.
 pub(crate) struct Shared {
     pub(crate) sizes: Sizes,
     pub(crate) progress: Progress,
     pub(crate) scopes: Arc<Scopes>,
-    /// To what the run is steered, if it is.
+    /// What the run is steered to, if it is steered.
     pub(crate) provoking: Option<Provoking>,
-    /// The tests that are repeated in it, if they can be.
+    /// The tests that are repeated in the run, if tests can be.
     pub(crate) repeating: Option<Repeating>,
-    /// The priorities of its threads, if they have some.
+    /// The priorities of the program's threads, if they have any.
     pub(crate) priorities: Option<Priorities>,
-    /// The schedule that it replays, if there is one.
+    /// The schedule that the run replays, if there is one.
     pub(crate) replaying: Option<Replaying>,
     phase: AtomicU8,
     bytes: AtomicUsize,
-    /// What to call where the run is to be stopped at a violation.
+    /// Called to stop the run at a violation.
     at_halt: OnceLock<fn()>,
     /// Small rings for reuse: the analysis puts them in, threads take them out.
     pool: (Sender<Ring>, Receiver<Ring>),
@@ -112,12 +112,12 @@ impl Shared {
         }
     }
 
-    /// The same of a run whose threads have these priorities, if they have some.
+    /// Adds the priorities of the run's threads, if they have any.
     pub(crate) fn with(self, priorities: Option<Priorities>) -> Shared {
         Shared { priorities, ..self }
     }
 
-    /// The same of a run in which tests are repeated, if they are.
+    /// Adds the tests that are repeated in the run, if any are.
     pub(crate) fn repeating(self, repeating: Option<Repeating>) -> Shared {
         Shared { repeating, ..self }
     }
@@ -131,24 +131,24 @@ impl Shared {
         self.phase.load(Ordering::Acquire) == RUNNING
     }
 
-    /// How far the analysis has come, while it runs.
+    /// The progress of the analysis, while it runs.
     pub(crate) fn reached(&self) -> Option<Reached> {
         self.is_running().then(|| self.progress.get())
     }
 
-    /// The end begins.
+    /// Marks the run as over.
     pub(crate) fn end(&self) {
         self.phase.store(OVER, Ordering::Release);
     }
 
-    /// The analysis has failed. If the end has begun meanwhile, the phase stays the end.
+    /// Marks the analysis as failed. If the end has begun meanwhile, the phase stays the end.
     pub(crate) fn fail(&self) {
         let _ = self.phase.compare_exchange(RUNNING, FAILED, Ordering::AcqRel, Ordering::Acquire);
     }
 
-    /// From here on, this is called where the run is to be stopped.
+    /// Sets what is called to stop the run.
     pub(crate) fn on_halt(&self, at_halt: fn()) {
-        // It is reported once.
+        // It is set once.
         let _ = self.at_halt.set(at_halt);
     }
 
@@ -183,7 +183,7 @@ impl Shared {
         }
     }
 
-    /// The memory of a ring no longer counts.
+    /// Stops counting the memory of a ring.
     pub(crate) fn forget(&self, ring: &Ring) {
         self.bytes.fetch_sub(ring.bytes(), Ordering::Relaxed);
     }
@@ -193,13 +193,14 @@ impl Shared {
 const TRIES: u32 = 128;
 const SPINS: u32 = 16;
 
-/// Ignores poisoning: the locks protect counters and tables that are consistent between any two statements.
+/// Locks a mutex. Ignores poisoning: the locks protect counters and tables that are consistent between any two
+/// statements.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The same for a lock that others hold for some microseconds, and where it costs others something if this thread sleeps:
-/// it spins for a while before.
+/// Like [`lock`], but spins for a while before it sleeps: for a lock that others hold for some microseconds, where it
+/// costs them something if this thread sleeps.
 pub(crate) fn lock_spinning<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     for _ in 0..TRIES {
         match mutex.try_lock() {

@@ -19,7 +19,7 @@ use crate::shared::Shared;
 pub(crate) struct Link {
     pub(crate) on: Stamp,
     pub(crate) site: u32,
-    /// It only puts the events in the order in which they were: two sections under a lock of which none writes.
+    /// Whether the dependency only keeps the recorded order of two sections under a lock, neither of which writes.
     pub(crate) is_order: bool,
 }
 
@@ -29,24 +29,25 @@ impl On for Link {
     }
 }
 
-/// A thread begins.
+/// The beginning of a thread.
 pub(crate) struct Opening {
-    /// How many events of its number precede it.
+    /// How many events of its number precede the thread.
     pub(crate) position: u64,
     /// Its name.
     pub(crate) name: Box<str>,
 }
 
-/// What the records before an event say of it; of an access, for those who look at other orders of the events.
+/// What the records before an event say about it. Marks of accesses matter where other orders of the events are
+/// examined.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(crate) struct Marks {
-    /// It is of one step with the event before it.
+    /// The event is one step with the event before it.
     pub(crate) is_together: bool,
-    /// It is a write that took place because of what it found.
+    /// The event is a write that took place because of what it found.
     pub(crate) is_update: bool,
-    /// Before it the thread has waited in its open blocks.
+    /// The thread waited in its open blocks before the event.
     pub(crate) has_waited: bool,
-    /// From it on the thread works for this scope.
+    /// The thread works for this scope from the event on.
     pub(crate) scope: Option<u32>,
 }
 
@@ -72,15 +73,15 @@ pub(crate) struct Streams {
     pub(crate) threads: u64,
     /// How many records were read.
     pub(crate) read: u64,
-    /// Streams that continue elsewhere than where they stopped, not yet reported.
+    /// Streams that do not continue where they stopped, and where they do; not yet reported.
     gaps: Vec<(ThreadId, u64)>,
-    /// How many there were.
+    /// How many such gaps there were.
     pub(crate) gap_count: u64,
     /// Threads that have ended and are read to their end, not yet reported, and their positions.
     ended: Vec<(ThreadId, u64)>,
 }
 
-/// What is known about a number.
+/// What is known about a thread number.
 #[derive(Default)]
 struct Slot {
     /// How many events were taken out.
@@ -93,7 +94,7 @@ struct Stream {
     rings: VecDeque<Reading>,
     /// The counts of its thread so far.
     statistics: Statistics,
-    /// Those of the next event.
+    /// The marks of the next event.
     marks: Marks,
     /// The opening of the thread whose first event has not been read yet.
     opening: Option<Box<Opening>>,
@@ -128,7 +129,7 @@ impl Streams {
         }
     }
 
-    /// The next ring of a number; with `opening`, the first of a thread.
+    /// Adds the next ring of a number; with `opening`, the first ring of a thread.
     pub(crate) fn add(&mut self, ring: Arc<Ring>, opening: Option<Opening>) {
         let thread = ThreadId(ring.thread);
         if thread.index() >= self.slots.len() {
@@ -161,12 +162,12 @@ impl Streams {
         self.active = threads;
     }
 
-    /// Takes the streams that continue elsewhere than where they stopped, and where.
+    /// Takes the streams that do not continue where they stopped, and where they do.
     pub(crate) fn take_gaps(&mut self) -> Vec<(ThreadId, u64)> {
         std::mem::take(&mut self.gaps)
     }
 
-    /// Takes the threads that have ended and are read to their end, and after how many events.
+    /// Takes the threads that have ended and are read to their end, and their positions.
     pub(crate) fn take_ended(&mut self) -> Vec<(ThreadId, u64)> {
         std::mem::take(&mut self.ended)
     }
@@ -209,7 +210,7 @@ impl Streams {
                     let is_order = record.extra == 1;
                     return Some(Item::Depend(Link { on: record.stamp(), site: record.site, is_order }));
                 }
-                // The stream itself tells which locks were held.
+                // Not needed: the stream itself shows which locks were held.
                 codes::UNSEEN => {}
                 codes::TOGETHER => stream.marks.is_together = true,
                 codes::UPDATE => stream.marks.is_update = true,
@@ -239,7 +240,7 @@ impl Streams {
         self.statistics
     }
 
-    /// For how many numbers more is kept than a position.
+    /// The number of thread numbers for which more than a position is kept.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> usize {
         self.slots.iter().filter(|slot| slot.stream.is_some()).count()
@@ -263,7 +264,7 @@ impl Reading {
         record
     }
 
-    /// Gives room to the writer; not at the end, so that reading a thread that never stops comes to an end.
+    /// Gives room to the writer, except at the end, so that reading a thread that never stops terminates.
     fn release(&mut self, shared: &Shared) {
         if self.tail != self.next && !shared.is_over() {
             self.tail = self.next;

@@ -1,4 +1,4 @@
-//! What a scope is told when it ends: its findings, in the form of the report. Those count that set `exitcode=`.
+//! The findings that a scope gets when it ends, in the form of the report. Only findings that set `exitcode=` count.
 
 use std::fmt::Write;
 
@@ -10,15 +10,15 @@ use crate::feed::Feed;
 use crate::report::finding;
 use crate::tally;
 
-/// What a scope is told that has ended.
+/// The findings of a scope that has ended.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
-    /// Why there may be more; empty if there is not.
+    /// Why there may be more findings; empty if these are all.
     incomplete: String,
     findings: Vec<Finding>,
 }
 
-/// What it takes to tell them.
+/// What the findings of a scope depend on.
 pub(crate) struct Asked {
     pub(crate) scope: u32,
     pub(crate) sieve: Sieve,
@@ -27,17 +27,17 @@ pub(crate) struct Asked {
 
 /// The width of tables in messages.
 const WIDTH: usize = 120;
-/// Between findings, and between the parts of one. `dev.regiontrack.runtime.api.Scopes` takes the text apart.
+/// Separators between findings, and between the parts of one. `dev.regiontrack.runtime.api.Scopes` splits the text.
 const FINDINGS: char = '\u{1e}';
 const PARTS: char = '\u{1f}';
 
 impl Told {
-    /// Nothing is known of the scope.
+    /// No findings are known, for this reason.
     pub(crate) fn nothing(reason: &str) -> Told {
         Told { incomplete: reason.to_owned(), findings: Vec::new() }
     }
 
-    /// The scope ends: its findings. `instances` says how often each method ran.
+    /// Ends the scope and returns its findings. `instances` says how often each method ran.
     pub(crate) fn of(asked: &Asked, feed: &mut Feed, instances: Instances) -> Told {
         let tally = feed.end_scope(asked.scope);
         let groups = tally::told(&tally.violations, &feed.causes).findings;
@@ -47,13 +47,13 @@ impl Told {
         Told { incomplete: String::new(), findings }
     }
 
-    /// The same; there may be more.
+    /// The same findings; there may be more, for this reason.
     pub(crate) fn incomplete(self, reason: &str) -> Told {
         Told { incomplete: reason.to_owned(), ..self }
     }
 
-    /// As text: why it is incomplete, and for each finding its method, its kind, what a report says of it but for the stack, the name of the violated
-    /// block's thread and its stack, and for each other thread that took part its name and where it was.
+    /// Returns the findings as text: why they are incomplete; for each finding its method, its kind, its text in a report without the
+    /// stack, and the name and the stack of the violated block's thread; and for each other thread that took part its name and its places.
     pub(crate) fn text(&self) -> String {
         let mut out = part(&self.incomplete);
         for finding in &self.findings {
@@ -74,7 +74,7 @@ impl Told {
     }
 }
 
-/// Names of the program can have any character.
+/// Removes the separators, because names of the program can contain any character.
 fn part(text: &str) -> String {
     text.replace([FINDINGS, PARTS], " ")
 }
@@ -85,7 +85,7 @@ fn sides(finding: &Finding) -> Vec<(&str, Vec<String>)> {
     for end in finding.witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]) {
         let method = end.method.as_deref().unwrap_or_default();
         let name = method.split('(').next().unwrap_or_default();
-        // As frames of a stack are written.
+        // In the format of stack frames.
         let at = Position::split_index(&end.location).map(|(_, index)| format!("bytecode {index}"));
         let place = format!("{name}({})", at.unwrap_or_else(|| end.location.clone()));
         let at = sides.iter().position(|(thread, _)| *thread == end.thread).unwrap_or_else(|| {

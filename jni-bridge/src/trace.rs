@@ -6,8 +6,10 @@
 //! and `Cache[]@18[3]`, of calls of the library `ArrayList@19` and `ConcurrentHashMap@20[key:"k"]` (see [`Call`]), locks
 //! `Cache@17`.
 //!
-//! To those who look at other orders of the events, each critical section holds its lock. For others a variable is beside a lock, `Cache@17.lock` ([`section`]): a critical section that writes nothing reads it at both ends, and does not acquire the lock. One
-//! that writes also writes that variable: before it acquires the lock, if others have read it, and before it releases it.
+//! Where other orders of the events are examined, each critical section holds its lock. Otherwise a lock has a variable beside it,
+//! `Cache@17.lock` ([`section`]): a critical section that writes nothing reads the variable at both ends, and does not acquire the lock. A
+//! section that writes also writes the variable: before it acquires the lock, if others have read the variable, and before it releases the
+//! lock.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -38,11 +40,12 @@ pub(crate) struct Translator {
     holders: Vec<Option<(ThreadId, u32)>>,
     /// Locks that are held in a section that has written nothing so far.
     unwritten: FxHashSet<LockId>,
-    /// By lock's object: the variable that sections read which write nothing, and whether they have since it was written.
+    /// By lock's object: the variable that sections without writes read, and whether they have read it since it was
+    /// written.
     sections: FxHashMap<u64, (VarId, bool)>,
     /// By thread of the trace.
     actors: Vec<Actor>,
-    /// By number: the thread that has it.
+    /// By thread number: the thread that has it.
     current: Vec<Option<ThreadId>>,
 }
 
@@ -66,7 +69,7 @@ pub(crate) struct Context<'a> {
     pub(crate) site: &'a Site,
     /// The class of the array or of the lock's object.
     pub(crate) class: Option<Arc<str>>,
-    /// Where parts of objects of the library have names.
+    /// The names of parts of library objects.
     pub(crate) names: &'a Names,
     /// The label of a begin.
     pub(crate) label: &'a str,
@@ -75,7 +78,7 @@ pub(crate) struct Context<'a> {
 }
 
 impl Translator {
-    /// One for those who look at other orders of the events, in which each section `holds` its lock; or for those who look at this one.
+    /// A translator for examining other orders of the events, in which each section `holds` its lock, or for this order alone.
     pub(crate) fn new(holds: bool) -> Translator {
         Translator { holds, ..Translator::default() }
     }
@@ -89,7 +92,7 @@ impl Translator {
         }
     }
 
-    /// The events of a record: its own comes last, unless it would be ill-formed.
+    /// Appends the events of a record: its own comes last, unless it would be ill-formed.
     pub(crate) fn translate(
         &mut self,
         number: ThreadId,
@@ -120,7 +123,8 @@ impl Translator {
         };
         let is_lost_join = record.code == codes::JOIN && op.is_none();
         if marks.has_waited || is_lost_join || record.can_wait() && context.site.kind == SiteKind::Wait {
-            // The release alone could be the end of any critical section, and an access any access; and of a thread without events nothing is joined.
+            // Events alone do not show the wait: a release could end any critical section, an access could be any access, and the join of a
+            // thread without events is left out.
             out.push(Event::new(me, Op::Nop));
         }
         if marks.is_together {
@@ -130,7 +134,7 @@ impl Translator {
             out.push(Event::new(me, Op::Update));
         }
         if record.is_reading() && !self.holds && self.actors[me.index()].is_unfenced {
-            // What stands for the lock does not say that it is one.
+            // The read of the variable that stands for the lock does not show that it is a fence.
             out.push(Event::new(me, Op::Fence));
         }
         if let Some(op) = op {
@@ -144,7 +148,7 @@ impl Translator {
         }
     }
 
-    /// The variable that stands for the sections under a lock. Now they have read it, or the next has written it.
+    /// Returns the variable that stands for the sections under a lock, and notes whether it was last read or written.
     fn section(&mut self, record: Record, context: &Context, is_read: bool) -> VarId {
         let Translator { sections, symbols, .. } = self;
         let (variable, was_read) = sections.entry(record.word).or_insert_with(|| {
@@ -156,7 +160,7 @@ impl Translator {
         *variable
     }
 
-    /// The same, if a section that writes does so here.
+    /// Returns that variable if a section that writes has to write it here.
     fn written_section(&mut self, op: Op, record: Record, context: &Context) -> Option<VarId> {
         let is_written = match op {
             _ if self.holds => false,
@@ -226,7 +230,7 @@ impl Translator {
         lock
     }
 
-    /// True for what is no acquire of its own, because the thread has the lock in a section that has written nothing so far.
+    /// Whether an acquire is none of its own, because the thread has the lock in a section that has written nothing so far.
     fn begins_to_write(&mut self, me: ThreadId, record: Record, context: &Context) -> bool {
         if !self.holds {
             return false;
@@ -314,7 +318,7 @@ fn is_fence(op: Op, record: Record) -> bool {
     matches!(op, Op::Acquire(_) | Op::Release(_) | Op::Fork(_) | Op::Join(_) | Op::Fence) || record.is_reading()
 }
 
-/// The variable of a call of the library, by the object that is called; `None` for what a handle accesses.
+/// The variable of a library call, by its receiver; `None` for a handover, and for a handle whose field is not known.
 fn called(record: Record, context: &Context) -> Option<String> {
     let call = context.site.call.as_ref().filter(|call| call.hand.is_none())?;
     if call.is_of_handle() {

@@ -1,18 +1,20 @@
-//! Calls of synchronization that has no model. They are counted when classes are loaded, so that a report can say
-//! how much it may have missed.
+//! Calls of synchronization without a model. They are counted when classes are loaded, so that a report can say how
+//! much it may have missed.
 
 use std::collections::HashSet;
 
 /// The classes that synchronize: internal names of classes, or of packages with a `/` at the end.
 const SYNCHRONIZATION: [&str; 2] = ["java/util/concurrent/", "java/lang/invoke/VarHandle."];
-/// What would show that all tasks have ended, and has no model; by an interface the same calls are those of executors that have one.
+/// Methods without a model that show that all tasks have ended. Called through an interface, they belong to executors that have a
+/// model.
 const ENDS: [&str; 4] = [
     "java/util/concurrent/ForkJoinPool.awaitQuiescence",
     "java/util/concurrent/ForkJoinPool.awaitTermination",
     "java/util/concurrent/ForkJoinPool.isQuiescent",
     "java/util/concurrent/ForkJoinPool.isTerminated",
 ];
-/// Exceptions to those: what orders nothing, and the executors, futures and synchronizers in which the agent has hooks of its own.
+/// Exceptions to [`SYNCHRONIZATION`]: what orders nothing, and the executors, futures and synchronizers in which the agent has its
+/// own hooks.
 const HARMLESS: [&str; 26] = [
     "java/util/concurrent/AbstractExecutorService",
     "java/util/concurrent/CompletableFuture",
@@ -42,7 +44,7 @@ const HARMLESS: [&str; 26] = [
     "java/util/concurrent/Flow",
 ];
 
-/// What a thread asks of locks about itself, or about what never changes; by the ends of names.
+/// What a thread asks a lock about itself, or about what never changes; by the ends of the names.
 const OF_ITSELF: [&str; 8] = [
     ".isHeldByCurrentThread",
     ".isWriteLockedByCurrentThread",
@@ -54,9 +56,9 @@ const OF_ITSELF: [&str; 8] = [
     ".writeLock",
 ];
 
-/// What is called at such sites in a class, as `package.Class.method`, once for each site. `text` has the form that
-/// `NativeBridge.select` describes; `modelled` is from [`crate::models::modelled`]; what is called in a class that `is_watched` by its
-/// name needs no model, nor does what the platform calls itself.
+/// The calls in a class that have no model, as `package.Class.method`, once for each site. `text` has the form that
+/// `NativeBridge.select` describes; `modelled` is from [`crate::models::modelled`]. Calls of a class that `is_watched` by its name
+/// need no model, nor do calls that the platform makes itself.
 pub(crate) fn calls<'a>(
     text: &'a str,
     modelled: &'a HashSet<String>,
@@ -76,7 +78,8 @@ fn owner(call: &str) -> &str {
     name.rsplit_once('.').map_or(name, |(owner, _)| owner)
 }
 
-/// Whether the call `owner.name(descriptor)` is one. Constructors and exceptions order nothing, nor does what a thread asks about itself.
+/// Whether the call `owner.name(descriptor)` is synchronization without a model. Constructors and exceptions order nothing, nor does what
+/// a thread asks about itself.
 fn is_unmodelled(call: &str, modelled: &HashSet<String>) -> bool {
     let name = call.split('(').next().unwrap_or(call);
     let is_of = |list: &[&str]| list.iter().any(|known| name.starts_with(known));

@@ -1,4 +1,4 @@
-//! What is known, without a trace, about the events that findings name: it comes from the sites attached to each edge.
+//! Details, without a trace, of the events that findings name: they come from the sites attached to each edge.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::codes;
 use crate::names::{Lookup, Part, Site, SiteKind};
 use crate::rings::Record;
 
-/// The places of both ends of edges, numbered. There are as many as there are pairs of conflicting places.
+/// The places of both ends of edges, as numbered pairs: one for each pair of conflicting places.
 #[derive(Default)]
 pub(crate) struct Pairs {
     numbers: FxHashMap<Key, u32>,
     pairs: Vec<Pair>,
-    /// The parts of objects of the library that have names, by variable and by the number that is theirs as a subject.
+    /// Named parts of library objects: by variable the number that is their subject, and the parts by number.
     numbers_of_parts: FxHashMap<(u64, u32), u32>,
     parts: Vec<Arc<Part>>,
 }
@@ -25,11 +25,11 @@ pub(crate) struct Pairs {
 /// What distinguishes pairs of places: the two sites, the type, the code of the later event, the field that a handle accesses, and whether the later event's thread holds a lock.
 type Key = (u32, u32, u32, u8, Option<Arc<str>>, Option<bool>);
 
-/// The subjects above are parts with names: their numbers. Those below are [`subject`]s.
+/// Subjects from here on are the numbers of named parts. Those below are [`subject`]s.
 const NAMED: u32 = 1 << 31;
-/// A lock of which no more is known.
+/// A lock of which nothing more is known.
 const SOME_LOCK: &str = "a lock";
-/// Others have no name in a report.
+/// How many parts can have a name in a report.
 const MOST_PARTS: usize = 1 << 16;
 
 /// The places of both ends of an edge.
@@ -40,14 +40,15 @@ pub(crate) struct Pair {
     class: Option<Arc<str>>,
     /// The code of the later event.
     code: u8,
-    /// The field that a handle accesses at one of them, if it is known.
+    /// The field that a handle accesses at one of the places, if known.
     target: Option<Arc<str>>,
-    /// The thread of the later event holds a lock, besides one that the event is about; `None` if that is not known.
+    /// Whether the thread of the later event holds a lock other than the one that the event is about; `None` if
+    /// unknown.
     locked: Option<bool>,
 }
 
 impl Pairs {
-    /// The numbers for an edge from an event at `from` to `record`; `locked` says whether the thread of that holds a lock, if it is known.
+    /// The numbers for an edge from an event at `from` to `record`; `locked` says whether the thread of `record` holds a lock, if known.
     pub(crate) fn sites(&mut self, from: u32, record: Record, locked: Option<bool>, lookup: &mut Lookup) -> Sites {
         let class = record.class();
         let pairs = &mut self.pairs;
@@ -70,7 +71,7 @@ impl Pairs {
         Sites { pair, subject: named.unwrap_or_else(|| subject(record)) }
     }
 
-    /// The subject that stands for a part with a name, if there is room for one more.
+    /// The subject that stands for a named part, if there is room for one more.
     fn number_of(&mut self, part: Arc<Part>, record: Record) -> Option<u32> {
         let Pairs { numbers_of_parts, parts, .. } = self;
         let variable = (record.word, record.extra);
@@ -81,13 +82,13 @@ impl Pairs {
         numbers_of_parts.get(&variable).copied()
     }
 
-    /// The part that the accesses at both ends of an edge are to, if it has a name.
+    /// The part that both ends of an edge access, if it has a name.
     fn part(&self, sites: Sites) -> Option<&Part> {
         let number = sites.subject.checked_sub(NAMED)?;
         self.parts.get(number as usize).map(|part| &**part)
     }
 
-    /// The call of the library that one end of an edge stands for, whose place is `own`.
+    /// The library call that the end of an edge at `own` stands for.
     fn call(&self, sites: Sites, own: &Site) -> Option<Call> {
         let mut call = own.call.clone()?;
         if let Some(class) = self.get(sites).and_then(|pair| pair.class.as_deref()).filter(|_| !call.is_of_handle()) {
@@ -111,7 +112,7 @@ impl Pairs {
     }
 }
 
-/// A variable or lock in a few bits: enough to tell a pair of them apart.
+/// A variable or lock as a few bits: enough to tell two of them apart.
 pub(crate) fn subject(record: Record) -> u32 {
     let slot = if matches!(record.code, codes::READ | codes::WRITE) { record.extra } else { 0 };
     let mixed = (record.word ^ (u64::from(slot) << 40)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -133,7 +134,7 @@ pub(crate) struct View<'a, T> {
     pub(crate) labels: &'a Interner,
     /// Where the violated block begins.
     pub(crate) begin: &'a Site,
-    /// Several events of a thread can have the same stamp.
+    /// Whether several events of a thread can have the same stamp.
     pub(crate) has_epochs: bool,
 }
 
@@ -197,7 +198,7 @@ impl<T: Threads> View<'_, T> {
 }
 
 impl Pair {
-    /// What an end touches: from its own site, the class, or else the other end's site.
+    /// What an end of an edge touches: taken from its own site, the class, or else the other end's site.
     fn subject(&self, own: &Site, other: &Site) -> String {
         let is_access = matches!(self.code, codes::READ | codes::WRITE);
         match &self.class {
@@ -211,7 +212,7 @@ impl Pair {
     }
 }
 
-/// What the earlier event was: its record is gone, but its place and the later event tell.
+/// The operation of the earlier event: its record is gone, but its place and the later event show it.
 fn from_op(code: u8, kind: SiteKind, edge: &Edge) -> (Op, &'static str) {
     let var = VarId(edge.sites.subject);
     match (kind, code) {
@@ -247,7 +248,7 @@ fn said(verb: &str, subject: &str) -> String {
     format!("{verb} {subject}")
 }
 
-/// For the table: a field with its class, a class alone.
+/// The subject for the table: a field with its class, a class without its package.
 fn shortened(op: Op, subject: &str) -> &str {
     match op {
         Op::Read(_) | Op::Write(_) if !subject.ends_with(" element") => last_segments(subject, 2),

@@ -22,7 +22,7 @@ use crate::shared::{Shared, lock};
 /// The growth factor from one ring of a thread to the next.
 const GROWTH: u64 = 8;
 
-/// The rings that threads write to, by address, and the one of each thread number.
+/// The rings that threads write to, by address and by thread number.
 #[derive(Default)]
 struct Live {
     rings: HashMap<usize, Arc<Ring>>,
@@ -119,7 +119,7 @@ impl Writers {
         self.discard(&ring, records)
     }
 
-    /// A thread has ended.
+    /// Closes the ring of a thread that has ended.
     pub(crate) fn close(&self, address: usize) {
         let ring = {
             let mut live = lock(&self.live);
@@ -139,7 +139,7 @@ impl Writers {
         self.send(Command::Ask(question));
     }
 
-    /// The end begins. Rings opened before are still read, but no writer gets room any more.
+    /// Begins the end: rings opened before are still read, but no writer gets room any more.
     pub(crate) fn end(&self) {
         let live = lock(&self.live);
         self.shared.end();
@@ -147,7 +147,7 @@ impl Writers {
         live.rings.values().for_each(|ring| ring.wake());
     }
 
-    /// The end: reads what is left.
+    /// Ends the run: reads what is left.
     pub(crate) fn finish(&self) -> Outcome {
         self.end();
         let joined = lock(&self.analysis).take().and_then(|handle| handle.join().ok());
@@ -177,7 +177,7 @@ impl Writers {
         Some(live.add(next))
     }
 
-    /// A ring that nobody reads, in place of `ring`; what was in it and not read is lost.
+    /// A ring that nobody reads, in place of `ring`, whose unread records are lost.
     fn discard(&self, ring: &Arc<Ring>, records: u64) -> usize {
         self.count_discarded(ring);
         if ring.is_waste && records <= ring.capacity() {
