@@ -1,10 +1,10 @@
 //! From records to engines, and from their findings to what a report needs.
 //!
-//! The [`Feed`] keeps what the report of any engine needs: open blocks, names, counts, findings. In stream mode
-//! [`Dispatch`] updates it with each event of the merged stream, and then passes the event to the sinks. There are three
-//! kinds: `dependencies` feeds an engine that needs only begins, ends and dependencies; `events` builds a trace of the
-//! run, for a file, for an engine that takes every event, or for both; `learning` looks for candidates in it. Each engine declares which kind it needs
-//! (`EngineSpec::online`). In dependency mode [`Items`] updates it with each item, and calls the engine.
+//! The [`Feed`] keeps what the report of any engine needs: open blocks, names, counts, findings. In stream mode [`Dispatch`] updates the
+//! feed with each event of the merged stream, and then passes the event to the sinks. There are three kinds: `dependencies` feeds an engine
+//! that needs only begins, ends and dependencies; `events` builds a trace of the run, for a file, for an engine that takes every event, or
+//! for both; `learning` looks for candidates in the run. Each engine declares which kind it needs (`EngineSpec::online`). In dependency
+//! mode [`Items`] updates the feed with each item, and calls the engine.
 
 mod data;
 mod dependencies;
@@ -48,7 +48,8 @@ pub(crate) use learning::Learning;
 /// How many events lie between two updates of the progress.
 const EVENTS_PER_PROGRESS: u64 = 1 << 12;
 
-/// Of so many violations it is asked whether a hold of another thread has led to them, though that can confirm no candidate.
+/// For how many violations the feed checks whether a hold of another thread has led to them although that can confirm no
+/// candidate.
 const MOST_BESIDES: u32 = 256;
 
 /// What is known about the run.
@@ -59,13 +60,13 @@ pub struct Feed {
     pub(crate) labels: Interner,
     label_of_site: Vec<Option<LabelId>>,
     pub(crate) instances: Instances,
-    /// Those that were not watched, where only a part of the run was to be.
+    /// The instances that were not watched, if only a part of the run was to be.
     pub(crate) unwatched: Instances,
     pairs: Pairs,
     pub(crate) causes: AllCauses,
     pub(crate) tally: Tally,
     shared: Arc<Shared>,
-    /// The findings of each scope that has not ended, as far as their blocks have.
+    /// The findings of each scope that has not ended, as far as their blocks have ended.
     scoped: FxHashMap<u32, Tally>,
     /// Counts of what was recorded: accesses, events, dependencies.
     pub(crate) accesses: u64,
@@ -73,24 +74,25 @@ pub struct Feed {
     pub(crate) dependencies: u64,
     /// Ended threads for which engines still keep state.
     to_forget: VecDeque<ThreadId>,
-    /// Several events of a thread can have the same stamp.
+    /// Whether several events of a thread can have the same stamp.
     has_epochs: bool,
-    /// Decide inner blocks too.
+    /// Whether inner blocks are decided too.
     nested: bool,
-    /// End at the first violation that counts.
+    /// Whether the run ends at the first violation that counts.
     halts: bool,
-    /// A violation that counts was found, and that is the end.
+    /// Whether a violation that counts was found and ends the run.
     pub(crate) is_halted: bool,
-    /// Separate blocks in which their thread waits.
+    /// Whether blocks in which their thread waits are listed apart.
     tells_waits: bool,
-    /// For so many more violations it is asked whether a hold of another thread has led to them, where that can confirm nothing.
+    /// For how many more violations the feed checks whether a hold of another thread has led to them, where that can confirm
+    /// nothing.
     besides: u32,
     fail_after: Option<u64>,
     recorder: Option<Recorder>,
     trace_failure: Option<String>,
     engine_limit: Option<String>,
     engine_doubt: Option<String>,
-    /// What a test that is repeated shows of itself, while it learns.
+    /// What a repeated test shows of itself while it learns.
     pub(crate) learning: Option<Box<Learning>>,
     /// What other schedules could have violated, if that was asked for.
     pub(crate) predictions: Option<Box<Predictions>>,
@@ -177,7 +179,7 @@ impl Feed {
         label
     }
 
-    /// A thread has ended. What is kept of threads that ended earlier is given back, where `forget` agrees.
+    /// Notes that a thread has ended. Frees what is kept of threads that ended earlier, where `forget` agrees.
     fn ended(&mut self, thread: ThreadId, mut forget: impl FnMut(ThreadId) -> bool) {
         self.to_forget.extend(self.states.ended(thread));
         // Twice as many as can be added, so that the queue shrinks once the threads can be forgotten.
@@ -195,7 +197,7 @@ impl Feed {
         }
     }
 
-    /// The run has ended, and with it every open block.
+    /// Closes every open block at the end of the run.
     fn end_all(&mut self) {
         for thread in self.states.threads() {
             while self.states.depth(thread) > 0 {
@@ -232,7 +234,7 @@ impl Feed {
         }
     }
 
-    /// A thread waits in its open blocks.
+    /// Notes that a thread waits in its open blocks.
     fn wait(&mut self, thread: ThreadId) {
         if self.tells_waits && self.states.depth(thread) > 0 {
             self.states.wait(thread);
@@ -247,7 +249,8 @@ impl Feed {
         }
     }
 
-    /// An open block is violated. True if it counts, as far as is known before it ends, and is the first of its method and cause.
+    /// Notes that an open block is violated. True if the violation counts, as far as is known before the block ends, and is the
+    /// first of its method and cause.
     fn found(&mut self, violation: &Violation) -> bool {
         let Some((violated, is_first)) = self.violated(violation) else { return false };
         if let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) {
@@ -256,7 +259,7 @@ impl Feed {
         is_first
     }
 
-    /// An open block that is violated also is for another cause. True as above.
+    /// Notes that a violated open block is violated for another cause too. True as above.
     fn found_again(&mut self, violation: &Violation) -> bool {
         let Some((violated, is_first)) = self.violated(violation) else { return false };
         let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) else { return false };
@@ -267,8 +270,8 @@ impl Feed {
         is_first && !is_known
     }
 
-    /// What is known of a violation, and if it counts, as far as is known before its block ends, and is the first of its method
-    /// and cause.
+    /// Returns what is known of a violation, and whether it counts, as far as is known before its block ends, and is the first
+    /// of its method and cause.
     fn violated(&mut self, violation: &Violation) -> Option<(Violated, bool)> {
         let Open { site, label, waits, .. } = *self.states.open_at(violation.thread, violation.depth)?;
         let counts = !(waits && self.tells_waits_of(label));
@@ -276,7 +279,7 @@ impl Feed {
             0 => 0,
             scope => self.shared.scopes.open(scope),
         };
-        // Of the edges by which the path leaves the block and comes back.
+        // The places of the edges by which the path leaves the block and returns to it.
         let places =
             [violation.edges.first(), violation.edges.last()].map(|edge| edge.map_or(0, |edge| edge.sites.pair));
         let provoked = self.provoked(violation, label).or_else(|| self.provoked_besides(violation, label));
@@ -315,7 +318,7 @@ impl Feed {
         self.tells_waits && !(label != LabelId::NONE && self.names.is_named(&self.labels.name(label.0)))
     }
 
-    /// The thread whose blocks were just violated is here, the innermost frame first.
+    /// Takes the stack of the thread whose blocks were just violated, the innermost frame first.
     fn stack(&mut self, thread: ThreadId, frames: &[String]) {
         let violated = self.states.open_mut(thread).flat_map(Open::shown);
         let frozen = violated.filter_map(|violated| violated.frozen.as_mut());
@@ -330,7 +333,7 @@ impl Feed {
         View { threads: states, pairs, labels, begin, has_epochs: *has_epochs }
     }
 
-    /// The innermost block of `thread` ends.
+    /// Ends the innermost block of `thread`.
     fn close(&mut self, thread: ThreadId, position: u64) {
         let Some(Open { begin, site, label, waits, violated: Some(violated), again, .. }) =
             self.states.end(thread, position)
@@ -340,7 +343,7 @@ impl Feed {
         let Violated { event, other, depth, .. } = violated;
         let waits = waits && self.tells_waits_of(label);
         let Feed { lookup, states, pairs, labels, has_epochs, tally, scoped, .. } = self;
-        // If no witness was kept, it is known only where the block began. That is seldom wanted, and takes long.
+        // Without a kept witness, only the begin of the block is known. It is rarely wanted, and slow to look up.
         let mut bare = || {
             let begins = Violation { thread, label, begin, event, depth, other, edges: Vec::new() };
             let begin = lookup.site(site);
@@ -365,8 +368,8 @@ impl Feed {
         }
     }
 
-    /// A scope ends: what was violated in it. Blocks that are open count as if they ended now; what becomes of them later does
-    /// not.
+    /// Ends a scope and returns what was violated in it. Open blocks count as if they ended now; what becomes of them later
+    /// does not count.
     pub(crate) fn end_scope(&mut self, scope: u32) -> Tally {
         let mut tally = self.scoped.remove(&scope).unwrap_or_default();
         for thread in self.states.threads() {
@@ -388,11 +391,11 @@ impl Feed {
         tally
     }
 
-    /// How a violation came about, of a block that begins at this site.
+    /// How a violation of a block that begins at this site came about.
     fn freeze(&mut self, violation: &Violation, site: u32) -> Frozen {
         let begin = self.lookup.site(site);
         let frozen = Frozen::of(violation, &self.view(&begin));
-        // Where every event is recorded, the trace tells the data.
+        // Where every event is recorded, the trace shows the data.
         let path = self.has_epochs.then(|| Path::of(violation, &frozen.witness)).flatten();
         Frozen { path, ..frozen }
     }
@@ -418,12 +421,13 @@ impl Feed {
         steered.provoked(Shown { thread, begin, event, method: &self.labels.name(label.0), path: &path })
     }
 
-    /// The same of one whose thread was not held in its block, if another thread's hold can have led to it.
+    /// The hold of another thread that can have led to a violation whose thread was not held in its block, if there is
+    /// one.
     fn provoked_besides(&mut self, violation: &Violation, label: LabelId) -> Option<Provoked> {
         let shared = Arc::clone(&self.shared);
         let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
         let steered = shared.provoking.as_ref().or(repetition.as_deref()).filter(|steered| steered.has_held())?;
-        // The path of each of many violations is not asked for what is known by now.
+        // Once everything is known, the paths of only so many violations are looked at.
         if !steered.is_open() {
             self.besides = self.besides.checked_sub(1)?;
         }
@@ -440,7 +444,7 @@ impl Feed {
     }
 }
 
-/// Of a violation that was provoked more of the path is known: whether that confirms candidates.
+/// More of the path of a provoked violation is known: checks whether that confirms candidates.
 fn explain(shared: &Shared, provoked: &mut Provoked, shown: Shown<'_>) {
     let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
     if let Some(steered) = shared.provoking.as_ref().or(repetition.as_deref()) {

@@ -11,9 +11,10 @@
 //! PASSED = name "/" parameters [ "@" position ]
 //! ```
 //!
-//! `like` and effects belong to the class or group line above them. A constructor (`new`) or a static method of the classes of an
-//! `arguments` line does with an argument, the first unless it says which, what the call does whose receiver that is; a method of objects of
-//! the classes of a `passing` line does that besides, with a condition only if it returned that; `filled`: true, or the receiver had elements.
+//! `like` and effects belong to the class or group line above them. In an `arguments` line, PASSED is a constructor (`new`) or a static
+//! method of the classes: it does with an argument, the first unless `@` says which, what CALL does with its receiver. In a `passing` line,
+//! PASSED is a method of objects of the classes, and does so in addition to its own effects. With a condition it does so only if it
+//! returned that; `filled`: true, or the receiver had elements.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
@@ -33,10 +34,10 @@ const INTERFACES: [&str; 8] = [
 
 /// The table that is used without an option.
 const SHIPPED: &str = include_str!("../models.txt");
-/// Those of libraries outside the platform.
+/// The tables of libraries outside the platform.
 const LIBRARIES: [(&str, &str); 2] =
     [("caffeine.txt", include_str!("../models/caffeine.txt")), ("guava.txt", include_str!("../models/guava.txt"))];
-/// The effects, and with which conditions on the result.
+/// The effects, each with its possible conditions on the result.
 const EFFECTS: &[(&str, &[&str])] = &[
     ("read", &["nonnull"]),
     ("write", WRITES),
@@ -118,7 +119,7 @@ fn table(groups: &mut HashSet<String>) -> String {
     parse(SHIPPED, "models.txt", groups).expect("the shipped table is right")
 }
 
-/// The table in a file of the user's, which comes after those that are shipped.
+/// The table in a file of the user, which comes after the shipped ones.
 ///
 /// # Errors
 /// The first line that is wrong, with the place and the reason.
@@ -128,8 +129,8 @@ pub(crate) fn own(text: &str, name: &str) -> Result<String, String> {
     parse(text, name, &mut groups)
 }
 
-/// The shipped tables of libraries, for those classes that `is_left_out` says are not watched: what a watched class does is seen inside.
-/// Empty if all are watched.
+/// The shipped tables of libraries, for those classes that are not watched according to `is_left_out`: what a watched class does is seen
+/// inside. Empty if all are watched.
 pub(crate) fn libraries(is_left_out: impl Fn(&str) -> bool) -> String {
     let mut groups = HashSet::new();
     table(&mut groups);
@@ -153,8 +154,8 @@ pub(crate) fn libraries(is_left_out: impl Fn(&str) -> bool) -> String {
     if is_any { found } else { String::new() }
 }
 
-/// What of the user's table there was nothing for, a warning each. `table` is from [`own`]; `found` has the classes that were loaded, and
-/// for each method that one of these has `class name/parameters`.
+/// Warnings about entries of the user's table that matched nothing. `table` is from [`own`]; `found` has the loaded classes and, for each
+/// method of one, `class name/parameters`.
 pub(crate) fn unmatched(table: &str, found: &HashSet<String>) -> Vec<String> {
     let mut warnings = Vec::new();
     let mut classes: Vec<&str> = Vec::new();

@@ -86,13 +86,13 @@ pub struct Part {
 const SECTION: &str = "section";
 /// Which field of a site's text names what is called.
 const CALLED: usize = 6;
-/// What stands in it before the call by which the program hands something over.
+/// What separates, in this field, the call by which the program hands something over.
 const BY: &str = " by ";
-/// And which one says what a profile calls the variable.
+/// Which field of a site's text is the name of the variable in profiles.
 const KEY: usize = 8;
-/// Instead of a file: the place is one of the agent's own, of what the platform does inside (`JdkSites.java`).
+/// Stands for the file if the place is the agent's own, for what the platform does inside (`JdkSites.java`).
 const NO_FILE: &str = "-";
-/// A call has so many sites: of a read, of a write, and perhaps of a wait.
+/// How many sites a call can have: of a read, of a write, and perhaps of a wait.
 const MOST_SITES: u32 = 3;
 
 impl Site {
@@ -103,7 +103,7 @@ impl Site {
         let mut next = || fields.next().unwrap_or_default();
         let (kind, class, method, descriptor) = (next(), next(), next(), next());
         let (file, line, what, field) = (next(), next(), next(), next());
-        // What the platform does inside has no place of which the program's author would know.
+        // What the platform does inside has no place that the program's author would know.
         if file == NO_FILE {
             return Site { kind: SiteKind::of(kind), what: what.to_owned(), ..Site::unknown() };
         }
@@ -168,7 +168,7 @@ pub struct Names {
     threads: DashMap<u32, Arc<str>>,
     /// By the number of the variable. The Java side bounds how many it names.
     parts: DashMap<u64, Arc<Part>>,
-    /// Methods that are atomic by a rule of the user's, though the default specification holds for others.
+    /// Methods that a rule of the user makes atomic, while the default specification holds for others.
     named: DashSet<String>,
     /// By the site of an access: the class that declares the field, if the instruction names another.
     declared: DashMap<u32, Box<str>>,
@@ -192,8 +192,8 @@ impl Names {
         self.has_sections.load(Ordering::Acquire)
     }
 
-    /// The call at site `number` and at those that follow it, of the same call, is one of a method that this class has.
-    /// Called before any record of it.
+    /// Sets the class whose method is called at site `number` and the sites of the same call that follow it. This is
+    /// called before any record of the call.
     pub fn owner(&self, number: u32, class: &str) {
         let Some(called) = self.sites.get(&number).and_then(|text| Some(text.split('\t').nth(CALLED)?.to_owned()))
         else {
@@ -211,7 +211,7 @@ impl Names {
         }
     }
 
-    /// The call of a handle at site `number` and at the next one, a read and a write, accesses this field; an empty text if it
+    /// Sets the field that the call of a handle accesses at site `number` and at the next one, a read and a write; empty if it
     /// accesses several.
     pub fn target(&self, number: u32, field: &str) {
         for number in [number, number.saturating_add(1)] {
@@ -219,17 +219,17 @@ impl Names {
         }
     }
 
-    /// The field that the call of a handle at site `number` accesses, if it has been one so far.
+    /// The field that the call of a handle at site `number` accesses, if it has accessed only one so far.
     pub fn target_of(&self, number: u32) -> Option<Arc<str>> {
         self.targets.get(&number).map(|field| Arc::clone(&field)).filter(|field| !field.is_empty())
     }
 
-    /// The field that is accessed at a site is declared in this class.
+    /// Sets the class that declares the field accessed at a site.
     pub fn declared(&self, number: u32, class: &str) {
         self.declared.insert(number, class.into());
     }
 
-    /// What a profile calls the variable, the lock or the block at a site; `None` where it is none of the program's.
+    /// What a profile calls the variable, the lock or the block at a site; `None` if that is not the program's.
     pub fn fact_of(&self, number: u32) -> Option<(FactKind, String)> {
         let text = self.sites.get(&number)?;
         let fields: Vec<&str> = text.split('\t').collect();
@@ -248,7 +248,8 @@ impl Names {
         self.sites.get(&number).map(|text| Site::parse(&text))
     }
 
-    /// True for a place where threads start, join or wait for each other, or of the platform's own, such as the result of a task.
+    /// True for a place where threads start, join or wait for each other, or for one of the platform, such as the result of a
+    /// task.
     pub fn is_between_threads(&self, number: u32) -> bool {
         let Some(text) = self.sites.get(&number) else { return false };
         let mut fields = text.split('\t');
@@ -262,17 +263,17 @@ impl Names {
         method(&self.sites.get(&number)?.split('\t').collect::<Vec<_>>())
     }
 
-    /// Somebody has named this method as atomic.
+    /// Notes that a rule names this method as atomic.
     pub fn add_named(&self, method: String) {
         self.named.insert(method);
     }
 
-    /// True if somebody has named this method as atomic.
+    /// True if a rule names this method as atomic.
     pub fn is_named(&self, method: &str) -> bool {
         self.named.contains(method)
     }
 
-    /// The application has these packages, with `:` between them.
+    /// Sets the packages of the application, separated by `:`.
     pub fn set_application(&self, packages: &str) {
         // It is reported once.
         let _ = self.application.set(packages.into());
@@ -288,13 +289,13 @@ impl Names {
         self.application.get().map(|packages| &**packages)
     }
 
-    /// Type `number` is the class with this name.
+    /// Sets the name of the class that type `number` is.
     pub fn type_name(&self, number: u32, name: &str) {
         self.types.insert(number, name.into());
     }
 
-    /// The variable whose number stands first in `text` is a part of an object, whose number is second; then comes what it
-    /// is called, after tabs.
+    /// Names a part of an object. `text` has the number of the variable, the number of the object, and the name, separated
+    /// by tabs.
     pub fn part(&self, text: &str) {
         let mut fields = text.splitn(3, '\t');
         let mut next = || fields.next().unwrap_or_default();
@@ -314,7 +315,7 @@ impl Names {
         self.parts.get(&record.object()).map(|part| Arc::clone(&part))
     }
 
-    /// Block `number` is the method that a site, given as a decimal number, is in.
+    /// Makes block `number` the method that a site, given as a decimal number, is in.
     pub fn block(&self, number: u32, site: &str) {
         if let Ok(site) = site.parse() {
             self.blocks.insert(number, site);
@@ -331,7 +332,7 @@ impl Names {
         self.blocks.len()
     }
 
-    /// The FORK that assigns this number forks a thread of this name.
+    /// Sets the name of the thread that the FORK with this number forks.
     pub fn thread_name(&self, number: u32, name: &str) {
         self.threads.insert(number, name.into());
     }

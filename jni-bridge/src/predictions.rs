@@ -38,7 +38,8 @@ struct Answered {
 }
 
 impl Predictions {
-    /// Runs the algorithms on a run, of which `refused` more events were not kept. `detail` knows its events by number.
+    /// Runs the algorithms on a run; `refused` more of its events were not kept. `detail` returns the details of an
+    /// event by number.
     pub(crate) fn of(
         wanted: &Wanted,
         events: Vec<Event>,

@@ -36,12 +36,12 @@ use crate::tally::{self, Group, Groups};
 /// How many of the calls without a model a report names.
 const MOST_CALLS: usize = 5;
 
-/// The exit code of the VM, where another one is asked for after a violation and there was no block to judge: as that of
-/// `regiontrack check`.
+/// The exit code of the VM if another one is asked for after a violation and there was no block to judge: the same as
+/// that of `regiontrack check`.
 const NO_ANSWER: u8 = 2;
-/// How many lines of a specification without effect a report names: one that many programs share has lines for all of them.
+/// How many lines without effect of a specification a report names: one that many programs share has lines for all of them.
 const MOST_RULES: usize = 20;
-/// What is wrong with them.
+/// What is wrong with such lines.
 const NO_MATCH: &str = "matches no method of a class that was loaded and watched";
 
 /// How a session ended.
@@ -53,11 +53,12 @@ pub struct Ending {
     pub exit_code: Option<u8>,
 }
 
-/// Says in the file of the report, until there is one, that the run has not ended: a VM that is killed can say nothing more.
+/// Writes into the report file that the run has not ended, until the report replaces it: a VM that is killed can write
+/// nothing more.
 pub fn begin(options: &Options) {
     let since = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
     for Destination { path, file, format } in &options.reports {
-        // What reads a pipe expects one report.
+        // The reader of a pipe expects one report.
         if !file.metadata().is_ok_and(|data| data.is_file()) {
             continue;
         }
@@ -67,7 +68,7 @@ pub fn begin(options: &Options) {
     }
 }
 
-/// What a file says as long as there is no report.
+/// The contents of a report file until there is a report.
 fn running(format: Format, process: u32, started: &str) -> String {
     match format {
         Format::Json => {
@@ -81,7 +82,7 @@ fn running(format: Format, process: u32, started: &str) -> String {
     }
 }
 
-/// Makes this all that a file holds. What is no file, such as a pipe, gets it added.
+/// Replaces the contents of a regular file by `text`. Anything else, such as a pipe, gets it appended.
 fn replace(mut file: &File, text: &str) -> std::io::Result<()> {
     if file.metadata().is_ok_and(|data| data.is_file()) {
         file.rewind()?;
@@ -90,7 +91,7 @@ fn replace(mut file: &File, text: &str) -> std::io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// What has become of what the run was steered to, or was to replay.
+/// The results of steering the run, or of replaying a schedule.
 pub struct Steering {
     /// The candidates.
     pub provoked: Option<provoke::Ended>,
@@ -116,7 +117,7 @@ pub fn write(
         eprintln!("regiontrack: schedules=: {trouble}");
     }
     if options.reports.is_empty() {
-        // Who has closed it does not want to know.
+        // Whoever has closed it does not want the report.
         let _ = std::io::stderr()
             .lock()
             .write_all(account.written(&report, options.format, &layout_of_stderr(options)).as_bytes());
@@ -132,7 +133,7 @@ pub fn write(
     let exit_code = match code {
         0 => None,
         _ if is_violation => Some(code),
-        // Nothing that was asked for was there. Where rules have taken out all blocks that were, that was meant.
+        // No class that was to be watched was there. If rules have removed all blocks, that was intended.
         _ => (options.exit_code != 0 && account.answer.loss == Loss::Blocks && observed.classes.instrumented == 0)
             .then_some(NO_ANSWER),
     };
@@ -142,9 +143,10 @@ pub fn write(
     Ending { verdict: account.answer.verdict(), exit_code }
 }
 
-/// Writes the schedule of what was provoked, with the id of its finding: that of the method that was violated then. Where that was observed before, so that the report
-/// does not say that it was provoked, it is, of a run, that which confirms the candidate, or that about its block or, if there is none, the first one about a caller of it; of one of
-/// several tests of a run none is.
+/// Writes the schedule of a provoked violation with the id of its finding: the provoked one of the method that was violated. If the
+/// violation was observed before, so that the report does not call it provoked, the finding is, for a schedule of a run, the one that
+/// confirms the candidate, else the one about its block, else the first about a caller of the block; a schedule of one of several tests of
+/// a run then has none.
 fn keep(
     options: &Options,
     Scheduled { schedule, method, .. }: &Scheduled,
@@ -160,7 +162,8 @@ fn keep(
     let of_run =
         || of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
     let of_method = of_candidate().find(|finding| finding.method.as_deref() == Some(&**method));
-    // A report names one candidate of those that a violation confirms. Of several findings of the method nobody knows which it is, so each counts.
+    // A report names one of the candidates that a violation confirms, so each finding of the method counts. If there are several, nobody
+    // knows which it is.
     let others = || {
         let mut all = report.findings.iter().filter(|finding| finding.method.as_deref() == Some(&**method));
         all.next().filter(|_| all.next().is_none())
@@ -170,7 +173,8 @@ fn keep(
     schedule::write(&schedule::file_of(folder, &id, schedule.test.as_ref()), &schedule)
 }
 
-/// Why the VM has an exit code that is not the program's own: who starts it, a build for example, may show nothing else.
+/// Says why the VM has an exit code other than the program's own: what starts it, such as a build, may show nothing
+/// else.
 fn ends_with(code: u8, report: &Report, options: &Options) -> String {
     let answer = &report.head.answer;
     let why = match answer.counted {
@@ -191,7 +195,7 @@ fn ends_with(code: u8, report: &Report, options: &Options) -> String {
     format!("regiontrack: this JVM ends with exit code {code}, as {option} asks for, because {why}; report: {report}")
 }
 
-/// What is left of the findings that sets the exit code.
+/// The findings left after sifting, which set the exit code.
 fn left(report: &Report) -> String {
     let sifted = report.head.sifted.as_ref();
     let new = sifted.and_then(|sifted| Some(sifted.baseline.as_ref()?.new));
@@ -210,7 +214,7 @@ fn layout_of_stderr(options: &Options) -> Layout {
     Layout { width, details: options.details, has_colours }
 }
 
-/// Where the report is as JSON.
+/// Where the report is kept as JSON.
 fn kept(options: &Options) -> Kept {
     let json = options.reports.iter().find(|report| report.format == Format::Json);
     json.map_or(Kept::By("report=FILE.json"), |report| Kept::In(report.path.display().to_string()))
@@ -228,7 +232,7 @@ struct Account<'a> {
     stats: Stats,
     /// The calls without a model.
     unmodelled: Vec<String>,
-    /// What was left alone that runs tests.
+    /// The tools that run tests and were left alone.
     tools: Option<String>,
     guided: Option<Guided>,
     steered: Option<Steered>,
@@ -277,7 +281,7 @@ impl<'a> Account<'a> {
         warnings.extend(of_candidates.chain(of_schedule).cloned());
         warnings.extend(candidates.iter().filter_map(|kept| kept.as_ref().err().cloned()));
         warnings.extend(models::unmatched(&options.own_models, &observed.modelled));
-        // Where nothing was watched, that is said once.
+        // If nothing was watched, the report says so once.
         if observed.classes.instrumented > 0 {
             warnings.extend(idle_rules(&options.spec, &observed.matched_rules));
         }
@@ -383,7 +387,7 @@ impl<'a> Account<'a> {
         self.feed?.predictions.as_deref()
     }
 
-    /// Why what is predicted may not be all.
+    /// Why the predictions may be incomplete.
     fn losses(&self) -> Vec<String> {
         self.reasons.iter().map(|reason| format!("incomplete: {reason}")).collect()
     }
@@ -397,13 +401,13 @@ impl<'a> Account<'a> {
         }
     }
 
-    /// What is said of the run, and after that for each algorithm what could have happened.
+    /// The report of the run, followed by the predictions of each algorithm.
     fn text(&self, report: &Report, layout: &Layout) -> String {
         let predicted = self.predicted(layout.width);
         predicted.iter().fold(text::render(report, layout), |out, predicted| out + "\n" + predicted)
     }
 
-    /// For each algorithm, what could have happened.
+    /// The predictions of each algorithm.
     fn predicted(&self, width: usize) -> Vec<String> {
         let Some(predictions) = self.predictions() else { return Vec::new() };
         let losses = self.losses();
@@ -438,7 +442,7 @@ impl<'a> Account<'a> {
     }
 }
 
-/// The finding of a group, where methods ran so often.
+/// The finding of a group; `instances` says how often methods ran.
 pub(crate) fn finding(
     feed: &Feed,
     label: LabelId,
@@ -471,7 +475,7 @@ pub(crate) fn finding(
     }
 }
 
-/// How much was watched.
+/// How much of the run was watched.
 fn watched(percent: u8, feed: &Feed) -> Watched {
     let all: BTreeSet<LabelId> =
         feed.instances.labels().chain(feed.unwatched.labels()).map(|(label, _)| label).collect();
@@ -483,7 +487,7 @@ fn watched(percent: u8, feed: &Feed) -> Watched {
     Watched::new(percent, methods.collect())
 }
 
-/// What the user has said of methods that were not there.
+/// Warnings about the user's rules for methods that were not there.
 fn idle_rules(spec: &Specification, matched: &HashSet<usize>) -> Vec<String> {
     // Labels and the lack of one are words for recorded traces.
     let is_of_traces = |rule: &Rule| matches!(rule.selector(), Selector::Label(_) | Selector::Flag(Flag::Unlabelled));
@@ -533,7 +537,7 @@ pub(crate) fn reasons(outcome: &Outcome, observed: &Observed) -> Vec<String> {
     observed.unwatched().into_iter().chain(losses(outcome, observed)).collect()
 }
 
-/// Those of them by which events were lost, where there are hooks.
+/// The reasons by which events were lost where there are hooks.
 pub(crate) fn losses(outcome: &Outcome, observed: &Observed) -> Vec<String> {
     let mut reasons = observed.losses();
     reasons.extend(outcome.failure.iter().map(|failure| format!("the analysis failed: {failure}")));

@@ -1,11 +1,10 @@
 //! `sample=`: when the program's threads are watched, and what they count when they are not.
 //!
 //! The program is watched in bursts. Two things are measured, because watching costs in three ways.
-//! - *Time*: a burst takes processor time, the program's own in it included, and all of that is charged. So is all that the JIT
-//!   compilers take from the first burst on: they compile each method that is watched again, with both of its bodies, and nobody knows
-//!   which part of their work they would have had in any case. Together this may be so many per cent of all other processor time
-//!   ([`Budget`]).
-//! - *Pace*: what was compiled with both bodies stays slower. So classes are taken in by and by, as long as the program enters
+//! - *Time*: all processor time that a burst takes is charged, the program's own included. So is all that the JIT compilers take from
+//!   the first burst on: they compile each watched method again, with both of its bodies, and nobody knows which part of that work
+//!   they would have had in any case. Together this may be a given percentage of all other processor time ([`Budget`]).
+//! - *Pace*: what was compiled with both bodies stays slower. So classes are added gradually, as long as the program enters
 //!   about as many blocks in its processor time as before ([`Pace`]).
 
 use std::ffi::c_long;
@@ -19,20 +18,21 @@ use crate::shared::lock;
 
 /// A burst that has taken this much ends.
 const SLICE: Duration = Duration::from_millis(20);
-/// How often it is looked whether a burst is to begin, and whether it is to end.
+/// How often to check whether a burst is to begin, and whether it is to end.
 const PAUSE: Duration = Duration::from_millis(20);
 const GLANCE: Duration = Duration::from_millis(1);
-/// A burst also ends after so many glances: a program that waits does not need it.
+/// A burst also ends after this many glances: a program that waits does not need it.
 const MOST_GLANCES: u32 = 100;
-/// In microseconds: what has not been used is kept up to here.
+/// The most unused time that is saved, in microseconds.
 const MOST_SAVED: i64 = 200_000;
 
-/// Into how many shares the classes are divided, and how many of them the first burst watches.
+/// The number of shares that the classes are divided into, and how many of them the first burst watches.
 const SHARES: u32 = 16;
 const FEWEST_SHARES: u32 = 2;
-/// A pace is one of at least this much processor time.
+/// A pace is measured over at least this much processor time.
 const LONG_ENOUGH: Duration = Duration::from_millis(40);
-/// A program that has come to do something else has another pace: the best one is forgotten by so much each time.
+/// The factor by which the best pace fades each time, because a program that does something else by now has another
+/// pace.
 const FORGETTING: f64 = 0.98;
 
 /// The schedule, and the counters.
@@ -51,7 +51,7 @@ struct Unwatched {
 struct Schedule {
     percent: u8,
     compilers: Compilers,
-    /// From the first burst on.
+    /// Set from the first burst on.
     measures: Option<(Budget, Pace)>,
 }
 
@@ -67,7 +67,7 @@ struct Taken {
 /// How much processor time bursts may take.
 struct Budget {
     percent: i64,
-    /// Up to when it was counted.
+    /// The time that is already counted.
     seen: Taken,
     /// What may be spent, in microseconds; negative for a debt.
     saved: i64,
@@ -87,12 +87,12 @@ impl Budget {
         self.saved >= micros(SLICE, Duration::ZERO)
     }
 
-    /// What a burst has taken that began when it was allowed to.
+    /// The time taken by a burst that began when it was allowed to.
     fn taken(&self, now: Duration) -> Duration {
         now.saturating_sub(self.seen.all)
     }
 
-    /// A burst has ended.
+    /// Charges a burst that has ended.
     fn end(&mut self, now: Taken) {
         self.saved -= micros(now.all, self.seen.all);
         self.seen = now;
@@ -108,9 +108,9 @@ struct Pace {
     /// The fastest pace may be this much faster than the current one.
     slack: f64,
     shares: u32,
-    /// Blocks for a second of processor time, where nothing is watched.
+    /// The best pace: blocks per second of processor time while nothing is watched.
     best: f64,
-    /// Since when, and how many blocks had begun by then.
+    /// When the current pace began, and how many blocks had begun by then.
     since: Duration,
     blocks: u64,
 }
@@ -120,7 +120,8 @@ impl Pace {
         Pace { slack: 1.0 + f64::from(percent) / 100.0, shares: FEWEST_SHARES / 2, best: 0.0, since: now, blocks }
     }
 
-    /// A burst begins: how many shares of the classes it watches. Until now `blocks` have begun that were not watched.
+    /// Begins a burst and returns how many shares of the classes it watches. So far, `blocks` unwatched blocks have
+    /// begun.
     fn begin(&mut self, now: Duration, blocks: u64) -> u32 {
         let passed = now.saturating_sub(self.since);
         if passed >= LONG_ENOUGH {
@@ -135,7 +136,7 @@ impl Pace {
         self.shares
     }
 
-    /// A burst has ended.
+    /// Begins a new pace after a burst.
     fn end(&mut self, now: Duration, blocks: u64) {
         self.since = now;
         self.blocks = blocks;
@@ -149,8 +150,8 @@ impl Sampling {
         Sampling { schedule: Mutex::new(schedule), unwatched: Mutex::default() }
     }
 
-    /// Waits until a burst is to begin or, if `is_burst`, to end. How many shares of the classes are watched from then on;
-    /// `None` as soon as nothing `is_running`. There are `known` blocks.
+    /// Waits until a burst is to begin or, if `is_burst`, to end. Returns how many shares of the classes are watched from
+    /// then on; `None` once the run no longer `is_running`. There are `known` blocks.
     pub(crate) fn wait(&self, is_burst: bool, known: usize, is_running: impl Fn() -> bool) -> Option<u32> {
         let Schedule { percent, compilers, measures } = &mut *lock(&self.schedule);
         let begun = || self.unwatched(known).iter().sum();
@@ -189,7 +190,7 @@ impl Sampling {
         unwatched.counters.as_ptr() as usize
     }
 
-    /// By block, how many calls of it were not watched, for the first `known` blocks.
+    /// The number of unwatched calls of each of the first `known` blocks.
     pub(crate) fn unwatched(&self, known: usize) -> Vec<u64> {
         let unwatched = lock(&self.unwatched);
         let mut counts = vec![0; known.min(unwatched.blocks)];
@@ -219,7 +220,7 @@ struct Compilers {
 }
 
 impl Compilers {
-    /// What they have taken until now. Only Linux tells; elsewhere it is nothing.
+    /// The time that the compilers have taken so far. Only Linux reports it; elsewhere it is zero.
     fn taken(&mut self) -> Duration {
         for entry in std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
             let Some(number) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };

@@ -36,7 +36,7 @@ use crate::told::{Asked, Told};
 use crate::unmodelled;
 use crate::writers::Writers;
 
-/// So long a scope waits for its findings: as long as the analysis can be behind.
+/// How long a scope waits for its findings: the analysis can be behind by that much.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// The session.
@@ -46,11 +46,11 @@ pub struct Session {
     observed: Arc<Mutex<Observed>>,
     shared: Arc<Shared>,
     threads: Threads,
-    /// If a part of the run is watched.
+    /// Set if only a part of the run is watched.
     sampling: Option<Arc<Sampling>>,
-    /// If there is to be a profile.
+    /// Set if there is to be a profile.
     profiling: Option<Profiling>,
-    /// Where the threads mark what they share, in dependency mode, for a profile or for candidates.
+    /// The tables in which the threads mark what they share, in dependency mode, for a profile or for candidates.
     tables: Arc<Mutex<Tables>>,
     /// The methods that have a model: [`models::modelled`].
     modelled: HashSet<String>,
@@ -75,7 +75,7 @@ impl Session {
         Session::start_sized(options, sizes)
     }
 
-    /// The same with rings of other sizes.
+    /// Like [`Session::start`], with these sizes of rings.
     pub(crate) fn start_sized(options: Options, sizes: Sizes) -> Result<Session, String> {
         let profiling = profiling(&options)?;
         let (names, observed) = (Arc::new(Names::default()), Arc::default());
@@ -121,7 +121,7 @@ impl Session {
         })
     }
 
-    /// From here on, this is called where the run is to be stopped at a violation. It must finish the session.
+    /// Sets what is called to stop the run at a violation. It must finish the session.
     pub(crate) fn on_halt(&self, at_halt: fn()) {
         self.shared.on_halt(at_halt);
     }
@@ -131,7 +131,7 @@ impl Session {
         &self.options
     }
 
-    /// A ring, or a buffer, for a thread that makes its first event, after position `position` of its number.
+    /// Opens a ring or a buffer for a thread that makes its first event, after position `position` of its number.
     pub fn open(&self, thread: u32, position: u64, name: &str) -> usize {
         match &self.threads {
             Threads::Stream(writers) => writers.open(thread, position, name),
@@ -147,7 +147,7 @@ impl Session {
         }
     }
 
-    /// A thread has ended.
+    /// Closes the ring or buffer of a thread that has ended.
     pub fn close(&self, address: usize) {
         match &self.threads {
             Threads::Stream(writers) => writers.close(address),
@@ -156,7 +156,8 @@ impl Session {
     }
 
     /// Takes the item of `count` records in a buffer, after which its thread is at `position`. True if the thread is to
-    /// say by [`What::Stack`] where it is; `None` if nobody takes items, because the run has ended or the analysis failed.
+    /// report its stack by [`What::Stack`]; `None` if nobody takes items, because the run has ended or the analysis
+    /// failed.
     pub fn item(&self, address: usize, count: u64, position: u64) -> Option<bool> {
         match &self.threads {
             Threads::Stream(_) => {
@@ -183,18 +184,18 @@ impl Session {
         self.sampling.as_ref().map_or(0, |sampling| sampling.counters(stripes, blocks))
     }
 
-    /// Waits until a burst is to begin, or to end. How many shares of the classes are watched from then on; `None` if there
-    /// will be no more bursts.
+    /// Waits until a burst is to begin or, if `is_burst`, to end. Returns how many shares of the classes are watched from
+    /// then on; `None` if there will be no more bursts.
     pub fn burst(&self, is_burst: bool) -> Option<u32> {
         self.sampling.as_ref()?.wait(is_burst, self.names.blocks(), || self.shared.is_running())
     }
 
-    /// Whether its candidates come from places, and not from events.
+    /// Whether the candidates of the run come from places rather than from events.
     fn shows_places(&self) -> bool {
         self.options.candidates.is_some() && self.options.mode() == Mode::Dependencies
     }
 
-    /// Adds the candidates of a run that has ended to their file. What to say of that.
+    /// Adds the candidates of a run that has ended to their file. Returns what to report about it.
     fn keep_candidates(&self, outcome: &mut Outcome) -> Option<Result<String, String>> {
         let path = self.options.candidates.as_ref()?;
         let Some(feed) = &mut outcome.feed else {
@@ -236,7 +237,7 @@ impl Session {
         format!("bursts={bursts}\nguided={is_guided}\nlearn={learns}\n")
     }
 
-    /// What the Java side needs to know of what the run is steered to, as `key=value`, one per line.
+    /// What the Java side needs to know about steering, as `key=value`, one per line.
     pub(crate) fn provoke_answer(&self) -> String {
         let is_steered =
             self.shared.replaying.is_some() || self.shared.provoking.as_ref().is_some_and(Provoking::is_steered);
@@ -252,14 +253,14 @@ impl Session {
         )
     }
 
-    /// At which places threads are held, a candidate or a switch point a line.
+    /// The places where threads are held: a candidate or a switch point per line.
     pub fn plan(&self) -> String {
         let Shared { provoking, replaying, .. } = &*self.shared;
         let plans = provoking.iter().map(Provoking::plan).chain(replaying.iter().map(Replaying::plan));
         plans.collect()
     }
 
-    /// What a profile has watched in classes that are as they were, a fact a line.
+    /// What is watched in unchanged classes according to the profile: one fact per line.
     pub fn facts(&self) -> String {
         self.profiling.as_ref().map_or_else(String::new, Profiling::facts)
     }
@@ -275,24 +276,25 @@ impl Session {
         lock(&self.tables).allocate(which, bytes)
     }
 
-    /// A new scope, inside another one or, if that is 0, in none.
+    /// Begins a scope inside `parent`, or outside all scopes if `parent` is 0. Returns its number.
     pub fn begin_scope(&self, parent: u32) -> u32 {
         self.shared.scopes.begin(parent)
     }
 
-    /// A scope ends: what was found in it until now, as a text (`told.rs`). Waits until what was recorded before is analysed.
+    /// Ends a scope and returns its findings so far as text (`told.rs`). Waits until everything recorded before is analysed.
     pub fn end_scope(&self, scope: u32) -> String {
         let asked =
             Asked { scope, sieve: self.options.sieve.clone(), application: lock(&self.observed).application.clone() };
         self.told(asked).text()
     }
 
-    /// What the Java side says of a test that is repeated, or asks; the answer is empty if there is none.
+    /// Answers what the Java side reports or asks about a repeated test; the answer is empty if there is none.
     ///
-    /// 0: a test is to be repeated. Why that cannot be.
-    /// 1: what its next repetition is to do, which is this scope: `learn`, `end`, or a plan, as `Plan.java` reads it; by a schedule of the test `plain` or `replay`.
-    /// 2: that has ended.
-    /// 3: the test has.
+    /// 0: a test is to be repeated. The answer says why that cannot be.
+    /// 1: asks what the next repetition, which is this scope, is to do: `learn`, `end`, or a plan, as `Plan.java` reads it; with a schedule
+    /// of the test `plain` or `replay`.
+    /// 2: the repetition has ended.
+    /// 3: the test has ended.
     pub fn repeat(&self, step: u32, scope: u32) -> String {
         if let Some(replaying) = &self.shared.replaying {
             return match step {
@@ -326,7 +328,7 @@ impl Session {
                 _ => repeating.over(),
             },
             _ => {
-                // What it has learnt in a repetition that was not told to end is left.
+                // What the test has learnt in a repetition whose end was not reported is dropped.
                 let _ = self.ask(|feed, _| feed.learning.take());
                 repeating.end();
             }
@@ -334,7 +336,8 @@ impl Session {
         String::new()
     }
 
-    /// Asks the analysis, in stream mode, when it has read all that was recorded before, as far as it can: the question is told whether it has.
+    /// Asks the analysis, in stream mode, once it has read everything recorded before, as far as it can. The question learns whether it
+    /// could.
     fn ask<T: Send + 'static>(
         &self,
         question: impl FnOnce(&mut Feed, bool) -> T + Send + 'static,
@@ -342,7 +345,7 @@ impl Session {
         let Threads::Stream(writers) = &self.threads else { return Err(RecvTimeoutError::Disconnected) };
         let (sender, answer) = bounded(1);
         writers.ask(Box::new(move |feed, is_all| {
-            // Who has asked may not wait any more.
+            // The asker may have stopped waiting.
             let _ = sender.send(question(feed, is_all));
         }));
         answer.recv_timeout(LONGEST_WAIT)
@@ -391,7 +394,7 @@ impl Session {
         match what {
             What::Site => self.names.site(number, text),
             What::Type => self.names.type_name(number, text),
-            // Only the stream has the FORK with which the name goes.
+            // Only the stream has the FORK that the name belongs to.
             What::Thread if matches!(self.threads, Threads::Stream(_)) => self.names.thread_name(number, text),
             What::Thread => {}
             What::Block => self.names.block(number, text),
@@ -469,7 +472,8 @@ impl Session {
         self.options.names_class(internal_name)
     }
 
-    /// Which methods of a class are atomic: a digit each. `text` is as `NativeBridge.select` says.
+    /// Returns which methods of a class are atomic: a digit each. `text` has the form that `NativeBridge.select`
+    /// describes.
     ///
     /// # Errors
     /// The text does not have that form.
@@ -484,8 +488,8 @@ impl Session {
         selected
     }
 
-    /// The end: takes what is left and writes the report. Only the first call does so; others wait for it. Returns the
-    /// ending, with the exit code.
+    /// Ends the run: takes what is left and writes the report. Only the first call does so; others wait for it. Returns
+    /// the ending, with the exit code.
     pub fn finish(&self) -> Option<Ending> {
         let mut is_finished = lock(&self.is_finished);
         if std::mem::replace(&mut *is_finished, true) {
@@ -536,13 +540,13 @@ impl Session {
         self.options.includes(&class) && method.is_ok_and(|method| self.options.spec.decide(&method).atomic)
     }
 
-    /// True if somebody has said of this very method that it is atomic.
+    /// True if a rule names this very method as atomic.
     #[cfg(test)]
     pub(crate) fn is_named(&self, method: &str) -> bool {
         self.names.is_named(method)
     }
 
-    /// The end begins: what was handed over before is still analysed, and nothing after.
+    /// Begins the end: what was handed over before is still analysed, and nothing after.
     #[cfg(test)]
     pub(crate) fn end(&self) {
         match &self.threads {
@@ -578,13 +582,14 @@ fn profiling(options: &Options) -> Result<Option<Profiling>, String> {
     let sum = |text: &str| format!("{:016x}", analysis_core::profile::sum(text.as_bytes()));
     let settings = format!("arrays={} models={} nested={nested}", options.arrays, sum(&options.table_of_models()));
     let learns = options.mode() == Mode::Dependencies;
-    // What annotations say of a class is in its bytes.
+    // Annotations are in the bytes of a class.
     let written = options.spec.rules().iter().filter(|rule| rule.origin() != Origin::Annotation);
     let rules: String = written.map(|rule| format!("{rule}\n")).collect();
     Profiling::new(path, settings, sum(&rules), options.slices.unwrap_or(profile::SLICES), learns).map(Some)
 }
 
-/// `matched` gets the rules that the user wrote and that match a method of the class.
+/// Returns a digit for each method of a class: 1 if it is atomic. `matched` gets the user's rules that match one of
+/// them.
 fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet<usize>) -> Result<String, String> {
     let mut lines = text.lines();
     let bad = |line: &str| format!("a class text that cannot be read: '{line}'");
@@ -605,7 +610,8 @@ fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet
             calls.split(' ').filter_map(call).for_each(|call| method.add_call(call));
         }
         let of_method = rest.first().copied().unwrap_or_default();
-        // Ours speak of what the author has written, and that of a method comes before that of its class.
+        // Own annotations are about what the author has written, and that of a method takes precedence over that of its
+        // class.
         let is_written = !method.has(Flag::Synthetic) && !method.has(Flag::Bridge) && *name != "<clinit>";
         let is_told = of_method.split(' ').any(is_ours);
         let of_class = of_class.split(' ').filter(|annotation| !is_told || !is_ours(annotation));
@@ -625,7 +631,7 @@ fn select(spec: &Specification, names: &Names, text: &str, matched: &mut HashSet
     lines.map(decide).collect()
 }
 
-/// True for the internal name of an annotation of RegionTrack's own.
+/// True for the internal name of one of RegionTrack's own annotations.
 fn is_ours(annotation: &str) -> bool {
     ANNOTATIONS.iter().any(|ours| annotation.split('/').eq(ours.split('.')))
 }

@@ -1,7 +1,7 @@
 //! The findings, grouped as they are found, because a long run cannot keep every violation.
 //!
 //! A violated block is counted when it ends, because only then is it known whether its thread waited for others inside.
-//! For each cause for which a method is violated the first violation is kept with its witness.
+//! The first violation of a method for each cause is kept with its witness.
 
 use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
@@ -13,10 +13,10 @@ use rustc_hash::FxHashMap;
 
 use crate::feed::Path;
 
-/// The data of a finding are looked for in so many of its violations.
+/// In how many of its violations the data of a finding are searched for.
 const MOST_SOUGHT: u64 = 16;
 
-/// After so many blocks that have waited, one that has not is told by what has shown the first of those.
+/// After this many blocks that have waited, one that has not is reported with the witness of the first of those.
 const MOST_WAITING: u64 = 64;
 
 /// How a violation came about, saved while the details are known.
@@ -24,16 +24,16 @@ const MOST_WAITING: u64 = 64;
 pub(crate) struct Frozen {
     pub(crate) kind: Kind,
     pub(crate) witness: Witness,
-    /// If its data are to be told: what its path passes.
+    /// What the path passes, if the data of the violation are to be reported.
     pub(crate) path: Option<Path>,
-    /// Where its thread was then, the innermost frame first; empty if that is not known.
+    /// The stack of its thread, the innermost frame first; empty if unknown.
     pub(crate) stack: Vec<String>,
     /// The hold by which it was provoked, if it was.
     pub(crate) provoked: Option<Provoked>,
 }
 
 impl Frozen {
-    /// As these ends of its edges tell it.
+    /// Saves a violation as the ends of its edges describe it.
     pub(crate) fn of(violation: &Violation, ends: &impl Ends) -> Frozen {
         Frozen {
             kind: Kind::of_violation(violation, ends),
@@ -49,7 +49,7 @@ impl Frozen {
         self.witness.edges.is_empty()
     }
 
-    /// True if it tells a violation better than this one: it is shown, or by one variable and not by two.
+    /// True if it shows a violation better than `other`: at all, by one variable rather than two, or with data.
     fn is_clearer_than(&self, other: &Frozen) -> bool {
         let is_of_one = |frozen: &Frozen| Identity::of(None, &frozen.witness).before.is_empty();
         let is_of_fewer = is_of_one(self) && !is_of_one(other);
@@ -57,13 +57,13 @@ impl Frozen {
         !self.is_bare() && (other.is_bare() || is_of_fewer || is_like && other.lacks_data() && !self.lacks_data())
     }
 
-    /// True if its data are to be told, and are not known.
+    /// True if its data are to be reported and are not known.
     fn lacks_data(&self) -> bool {
         self.path.is_some() && self.witness.data == Data::Unknown
     }
 }
 
-/// Why a method is violated, as a number: findings of one cause are one.
+/// The number of a cause: violations of a method for the same cause are one finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CauseId(u32);
 
@@ -71,24 +71,24 @@ pub(crate) struct CauseId(u32);
 #[derive(Default)]
 pub(crate) struct AllCauses {
     known: Causes<CauseId>,
-    /// By number: the method.
+    /// The violated methods, by number of the cause.
     methods: Vec<LabelId>,
 }
 
 impl AllCauses {
-    /// The cause of a violation whose edges are at these places, if some violation before it was at the same ones.
+    /// The cause of a violation whose edges are at these places, if an earlier violation was at the same ones.
     pub(crate) fn known(&self, method: LabelId, places: &[u32]) -> Option<CauseId> {
         self.known.known(method, places)
     }
 
-    /// The cause of one at places that are new.
+    /// The cause of a violation at new places.
     pub(crate) fn learn(&mut self, method: LabelId, places: &[u32], witness: &Witness) -> CauseId {
         // The method is known.
         let identity = Identity::of(None, witness);
         self.known.learn(method, places, &identity, || next(&mut self.methods, method))
     }
 
-    /// The cause of one with this witness.
+    /// The cause of a violation with this witness.
     pub(crate) fn of(&mut self, method: LabelId, witness: &Witness) -> CauseId {
         let identity = Identity::of(None, witness);
         self.known.of(method, &identity, || next(&mut self.methods, method))
@@ -100,7 +100,7 @@ impl AllCauses {
     }
 }
 
-/// A number for one more cause, of this method.
+/// Adds a cause for this method and returns its number.
 fn next(methods: &mut Vec<LabelId>, method: LabelId) -> CauseId {
     methods.push(method);
     CauseId(u32::try_from(methods.len() - 1).expect("fewer than 2^32 causes"))
@@ -120,26 +120,29 @@ pub(crate) struct Violated {
     pub(crate) frozen: Option<Box<Frozen>>,
     /// The finding that the same event led to: that of a block inside this one.
     pub(crate) finding: Option<CauseId>,
-    /// The scope for which its thread worked then, or the one around it that had not ended; 0 if there was none.
+    /// The scope that its thread worked for at that time, or the nearest enclosing one that had not ended; 0 if there
+    /// was none.
     pub(crate) scope: u32,
 }
 
 /// The instances of one method that are violated for one cause.
 #[derive(Clone)]
 pub(crate) struct Group {
-    /// How many there are.
+    /// The number of instances.
     pub(crate) count: u64,
     /// How many of them were the innermost violated block of an event.
     pub(crate) innermost: u64,
-    /// How many of them were violated for another cause before, and count there, too.
+    /// How many of them were violated for another cause before, and also count there.
     pub(crate) again: u64,
-    /// How many of them were violated around others alone for this cause, and count for another one of their own.
+    /// How many of them were violated for this cause only around other violated blocks, and count for another cause of
+    /// their own.
     apart: u64,
     /// Their rank in the order of first violations.
     pub(crate) order: usize,
-    /// The one by which they are told: the first in which the block comes back to what it has touched before, or else the first.
+    /// The violation that represents the group: the first in which the block returns to what it has touched before, or else the
+    /// first.
     pub(crate) told: Frozen,
-    /// Violated blocks around them: depth and method, and how often.
+    /// Violated blocks around the instances: depth and method, and how often.
     pub(crate) enclosing: BTreeMap<(u32, LabelId), u64>,
 }
 
@@ -168,8 +171,8 @@ impl Tally {
         }
     }
 
-    /// Counts a violated block that has ended; `bare` tells the first of its cause if nothing else does. Returns the finding that
-    /// its event now belongs to.
+    /// Counts a violated block that has ended; `bare` describes the first violation of its cause if nothing else does. Returns
+    /// the finding that its event now belongs to.
     pub(crate) fn settle(
         &mut self,
         label: LabelId,
@@ -198,8 +201,8 @@ impl Tally {
         }
     }
 
-    /// Counts a block that has ended for one more cause. `around` is the one before, if it was violated around others alone for that:
-    /// then it counts for this one.
+    /// Counts a block that has ended for one more cause. `around` is the previous cause if the block was violated for that only
+    /// around other violated blocks: it then counts for this cause instead.
     pub(crate) fn settle_again(
         &mut self,
         violated: Violated,
@@ -215,7 +218,7 @@ impl Tally {
         group.again += u64::from(!is_own);
     }
 
-    /// The group of a cause, which has one more violation.
+    /// Returns the group of a cause that has one more violation.
     fn group(
         &mut self,
         cause: CauseId,
@@ -229,7 +232,7 @@ impl Tally {
         match groups.entry(cause) {
             Entry::Occupied(group) => {
                 let group = group.into_mut();
-                // Where none is known that shows it, the first began to wait only after it was violated.
+                // If nothing shows the known violation, the first block began to wait only after it was violated.
                 if let Some(told) = frozen.filter(|told| told.is_clearer_than(&group.told)) {
                     group.told = *told;
                 }
@@ -251,20 +254,20 @@ impl Tally {
         }
     }
 
-    /// The same of one that is open, as if it ended now.
+    /// Counts a violated block that is open, as if it ended now.
     pub(crate) fn settle_open(&mut self, label: LabelId, violated: Violated, waits: bool) -> Option<CauseId> {
         let told = self.told_of(&violated, waits)?;
         self.settle(label, violated, waits, || told)
     }
 
-    /// The same for one more cause.
+    /// Counts an open block for one more cause.
     pub(crate) fn settle_open_again(&mut self, violated: Violated, waits: bool) {
         if let Some(told) = self.told_of(&violated, waits) {
             self.settle_again(violated, None, waits, || told);
         }
     }
 
-    /// By what a violation is told: the first of its cause brings its own witness.
+    /// What represents a violation: the first of its cause brings its own witness.
     fn told_of(&self, violated: &Violated, waits: bool) -> Option<Frozen> {
         let (groups, others) =
             if waits { (&self.waits_inside, &self.violations) } else { (&self.violations, &self.waits_inside) };
@@ -273,14 +276,14 @@ impl Tally {
     }
 }
 
-/// Groups that are told, and methods that were violated only around those of others.
+/// Groups to report as findings, and methods that were violated only around those of others.
 pub(crate) struct Told {
     pub(crate) findings: Vec<(LabelId, Group)>,
     pub(crate) callers: Vec<(LabelId, Group)>,
 }
 
-/// The groups in the order of first violations. Instances that were violated around others alone, for a cause of theirs,
-/// count to the first finding of their method, if it has one.
+/// Returns the groups in the order of first violations. Instances that were violated for some cause only around others
+/// count towards the first finding of their method, if it has one.
 pub(crate) fn told(groups: &Groups, causes: &AllCauses) -> Told {
     let (mut findings, around): (Vec<_>, Vec<_>) =
         in_order(groups, causes).into_iter().partition(|(_, group)| group.innermost > 0);
@@ -294,7 +297,7 @@ pub(crate) fn told(groups: &Groups, causes: &AllCauses) -> Told {
     Told { findings, callers }
 }
 
-/// The same of methods, whatever the cause: an instance that is violated for several causes counts once.
+/// Returns one group per method, whatever the cause: an instance that is violated for several causes counts once.
 pub(crate) fn by_method(groups: &Groups, causes: &AllCauses) -> Vec<(LabelId, Group)> {
     let mut methods = Vec::new();
     for (label, group) in in_order(groups, causes) {
@@ -319,17 +322,17 @@ fn join(methods: &mut Vec<(LabelId, Group)>, label: LabelId, group: Group) {
 }
 
 impl Group {
-    /// How many instances it has that count for no other cause.
+    /// The number of instances that count for no other cause.
     pub(crate) fn instances(&self) -> u64 {
         self.count - self.apart - self.again
     }
 
-    /// Without those that count for other causes.
+    /// The group without the instances that count for other causes.
     fn counted(&self) -> Group {
         Group { count: self.count - self.apart, apart: 0, ..self.clone() }
     }
 
-    /// Adds later violations of its method, by which it can be told as well.
+    /// Adds later violations of its method, one of which may represent the group instead.
     fn add(&mut self, mut later: Group) {
         if later.told.is_clearer_than(&self.told) {
             std::mem::swap(&mut self.told, &mut later.told);

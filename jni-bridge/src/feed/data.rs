@@ -1,8 +1,9 @@
-//! Dependency mode: the data of a finding that rests on a lock, as the block's thread tells them.
+//! Dependency mode: the data of a finding that rests on a lock, as the block's thread reports them.
 //!
-//! In the critical section that has shown the violation, the accesses to what other threads have changed depend on these threads, which the lock implies, so no item
-//! names them. The thread says what it accesses there, whose access that follows, and what of its own the other one has replaced. What is told here is no more than happened: the
-//! other access lies on the path that leaves the block and comes back to it, and the block's own before where the path leaves it.
+//! In the critical section that shows the violation, the accesses to what other threads have changed depend on these threads. The lock
+//! implies these dependencies, so no item names them. The thread reports what it accesses there, whose access that follows, and which of
+//! its own accesses the other one has replaced. Only what happened is reported: the other access lies on the path that leaves the block and
+//! returns to it, and the block's own access before the path leaves it.
 
 use analysis_core::engine::{Edge, Violation};
 use analysis_core::event::{Op, Stamp, ThreadId};
@@ -12,7 +13,7 @@ use super::Feed;
 use crate::provoke::Shown;
 use crate::rings::Record;
 
-/// What a path passes from where it leaves the block to where it comes back.
+/// What a path passes between leaving the block and returning to it.
 #[derive(Clone)]
 pub(crate) struct Path {
     /// The block's thread, its begin, and where the path leaves it.
@@ -24,7 +25,7 @@ pub(crate) struct Path {
 }
 
 impl Path {
-    /// That of a violation whose data are to be told; `None` if it does not rest on a lock.
+    /// The path of a violation whose data are to be reported; `None` if the violation does not rest on a lock.
     pub(super) fn of(violation: &Violation, witness: &Witness) -> Option<Path> {
         let (Data::Unknown, Some(out)) = (&witness.data, violation.edges.first()) else { return None };
         let steps = violation.edges.windows(2);
@@ -50,12 +51,12 @@ struct Told {
     record: Record,
     /// The stamp and the site of another thread's access.
     other: (Stamp, u32),
-    /// The same of an access of the block's thread before that, if it is known.
+    /// Those of an earlier access of the block's thread, if known.
     own: Option<(Stamp, u32)>,
 }
 
 impl Told {
-    /// A line of [`crate::observed::What::Data`].
+    /// Parses a line of [`crate::observed::What::Data`].
     fn parse(line: &str) -> Option<Told> {
         let numbers: Vec<u64> = line.split('\t').map(|number| number.parse().ok()).collect::<Option<_>>()?;
         let [code, site, extra, word, other, other_site, own, own_site] = numbers[..] else { return None };
@@ -68,7 +69,7 @@ impl Told {
 }
 
 impl Feed {
-    /// What the thread accesses whose blocks were just violated: a line for each access.
+    /// Takes the accesses of the thread whose blocks were just violated: one on each line.
     pub(super) fn data(&mut self, thread: ThreadId, text: &str) {
         for told in text.lines().filter_map(Told::parse) {
             let now = Stamp::new(thread, Stamp::MAX_POSITION);
@@ -119,7 +120,7 @@ fn did(detail: &EventDetail) -> Did {
     Did { reads: !writes, writes }
 }
 
-/// Adds what is told. A write follows a write and a read, of which the write tells more.
+/// Adds a datum. If a write follows both a write and a read, the write says more.
 fn add(data: &mut Data, datum: Datum) {
     if !matches!(data, Data::Known(_)) {
         *data = Data::Known(Vec::new());

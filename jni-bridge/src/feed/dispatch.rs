@@ -68,7 +68,7 @@ pub(super) trait Sink: Send {
 pub(crate) struct Dispatch {
     feed: Feed,
     sinks: Vec<Box<dyn Sink>>,
-    /// The dependencies of the current event, without what only puts events in order; a field so that its memory is reused.
+    /// The dependencies of the current event, without those that only order events; a field so that its memory is reused.
     links: Vec<Link>,
 }
 
@@ -94,7 +94,7 @@ impl Dispatch {
             let wanted = Wanted { algorithms: options.predict.clone(), sections: options.sections };
             (Log::for_predictions(options.engine), wanted)
         });
-        // Whoever looks at other orders, or at what a thread holds, wants to know of every section that it keeps others out; the verdict on
+        // An engine that looks at other orders, or at what a thread holds, needs every section that keeps other threads out; the verdict on
         // this order does not.
         let warns = options.engine.claim.only_warns();
         let (engine, apart) = if options.redundant && !warns { (None, engine) } else { (engine, None) };
@@ -152,7 +152,7 @@ impl Dispatch {
         }
     }
 
-    /// The thread of this number has ended at `position` of its number; all its events were passed on.
+    /// Ends the thread of this number at `position` of its number; all its events were passed on.
     pub(crate) fn ended(&mut self, thread: ThreadId, position: u64) {
         self.end_blocks(thread, position);
         let Dispatch { feed, sinks, .. } = self;
@@ -191,7 +191,7 @@ impl Dispatch {
         self.feed
     }
 
-    /// For how many threads more is kept than a name, and how many names.
+    /// The numbers of threads for which more than a name is kept, and of names.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> (usize, usize) {
         self.feed.states.kept()

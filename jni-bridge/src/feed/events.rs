@@ -1,5 +1,5 @@
-//! Feeds every event to the recorded trace, and to an engine that analyses traces. For such an engine the run is kept
-//! in memory, for its report; and so it is for predictions, which are made at the end.
+//! Feeds every event to the recorded trace, and to an engine that analyses traces. The run is kept in memory for the
+//! report of such an engine, and for predictions, which are made at the end.
 
 use analysis_core::engine::Engine;
 use analysis_core::event::{Event, Op, ThreadId};
@@ -20,10 +20,10 @@ pub(super) struct Events {
     /// The events of the current record; a field so that its memory is reused.
     events: Vec<Event>,
     recorder: Option<Recorder>,
-    /// The named methods that the trace knows to be that.
+    /// The named methods that the trace already has as such.
     named: FxHashSet<String>,
     engine: Option<(Box<dyn Engine>, Log)>,
-    /// What is kept for predictions, and which are to be made.
+    /// The events kept for predictions, and which predictions to make.
     predict: Option<(Log, Wanted)>,
 }
 
@@ -39,7 +39,7 @@ impl Events {
         Events { translator: Translator::new(holds), events: Vec::new(), recorder, named, engine, predict }
     }
 
-    /// Writes what the trace is to say before an event.
+    /// Writes the notes that precede an event in the trace.
     fn note(&mut self, names: &Names, is_first: bool, label: &str) {
         let Some(recorder) = &mut self.recorder else { return };
         if let Some(packages) = names.application().filter(|_| is_first) {
@@ -72,7 +72,8 @@ impl Sink for Events {
         translator.translate(stamp.thread(), *record, *marks, &context, events);
         let last = events.len().saturating_sub(1);
         for (index, event) in events.iter().enumerate() {
-            // Events inserted before the record's own event have no place in the program, but for what stands for a section.
+            // Events inserted before the record's own event have no place in the program, except for the variable of a
+            // section.
             let is_placed = index == last || matches!(event.op, Op::Write(_));
             let place = if is_placed { site.place.as_str() } else { "" };
             if let Some(recorder) = recorder {

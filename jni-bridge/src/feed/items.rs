@@ -59,7 +59,7 @@ impl Items {
         }
     }
 
-    /// The number of `first` belongs to another thread from here on; that is its first position.
+    /// From here on, the number of `first` belongs to another thread, whose first position this is.
     pub(crate) fn opened(&mut self, first: Stamp, name: &str) {
         let index = first.thread().index();
         if index >= self.ended.len() {
@@ -70,8 +70,8 @@ impl Items {
         self.engine.opened(first);
     }
 
-    /// An item; its thread is at `now` after it. Without an event it only names blocks. True if a block that counts is
-    /// violated, the first of its method.
+    /// Takes an item, after which its thread is at `now`. Without an event it only names blocks. True if a block that
+    /// counts is violated, the first of its method.
     pub(crate) fn item(&mut self, now: Stamp, mut records: impl DoubleEndedIterator<Item = Record>) -> bool {
         let last = records.next_back().expect("an item has records");
         if codes::is_event(last.code) {
@@ -84,7 +84,7 @@ impl Items {
         }
     }
 
-    /// A record before the event.
+    /// Takes a record before the event.
     fn note(&mut self, thread: ThreadId, record: Record) {
         let states = &mut self.feed.states;
         match record.code {
@@ -144,17 +144,17 @@ impl Items {
         engine.take_again().iter().fold(any, |any, violation| feed.found_again(violation) | any)
     }
 
-    /// The thread, whose item has just violated a block, is here: the frames of its stack, the innermost first.
+    /// Takes the stack of the thread whose item has just violated a block, the innermost frame first.
     pub(crate) fn stack(&mut self, thread: ThreadId, frames: &[String]) {
         self.feed.stack(thread, frames);
     }
 
-    /// The thread, whose item has just violated a block, accesses these data.
+    /// Takes the data that the thread whose item has just violated a block accesses.
     pub(crate) fn data(&mut self, thread: ThreadId, text: &str) {
         self.feed.data(thread, text);
     }
 
-    /// A thread has ended, and its blocks with it.
+    /// Ends a thread, and its blocks with it.
     pub(crate) fn ended(&mut self, thread: ThreadId) {
         let Items { feed, engine, .. } = self;
         while feed.states.depth(thread) > 0 {
@@ -164,8 +164,8 @@ impl Items {
         feed.ended(thread, |oldest| engine.forget(oldest));
     }
 
-    /// The run has ended, and with it every block. These are the blocks that were counted, by site: those that were watched,
-    /// and the others.
+    /// Ends the run, and with it every block. Takes the blocks that were counted, by site: those that were watched, and the
+    /// others.
     pub(crate) fn end(
         &mut self,
         instances: impl Iterator<Item = (u32, u64)>,
@@ -202,7 +202,7 @@ impl Items {
         self.feed
     }
 
-    /// For how many threads more is kept than a name, and how many names.
+    /// The numbers of threads for which more than a name is kept, and of names.
     #[cfg(test)]
     pub(crate) fn kept(&self) -> (usize, usize) {
         self.feed.states.kept()

@@ -1,5 +1,5 @@
-//! What could be made to go wrong, in stream mode: the events of the run (`candidates=`), or of the threads of a test that is repeated, while
-//! it learns, go to the finder of candidates.
+//! Stream mode: passes the events of the run (`candidates=`), or of the threads of a repeated test while it learns, to the finder of
+//! candidates.
 //!
 //! Events that the threads make for others, such as tasks of tests that run beside it, are left out.
 
@@ -14,12 +14,12 @@ use crate::codes;
 use crate::names::Site;
 use crate::trace::{Context, Translator};
 
-/// When there are names of so many variables, those so far are forgotten.
+/// When this many variables have names, the names so far are forgotten.
 const MOST_NAMES: usize = if cfg!(test) { 8 } else { 1 << 20 };
 
 /// What is known of the run or the test so far.
 pub(crate) struct Learning {
-    /// For which the threads of a test work.
+    /// The scope that the threads of a test work for.
     scope: Option<u32>,
     predicts: Option<&'static AlgorithmSpec>,
     translator: Translator,
@@ -40,7 +40,8 @@ impl AsRef<str> for Place {
 }
 
 impl Learning {
-    /// From here on, of the threads that work for this scope, or of all. The algorithm is what predicts violations that take several steps.
+    /// Learns from here on from the threads that work for this scope, or from all. The algorithm predicts violations that take several
+    /// steps.
     pub(crate) fn new(scope: Option<u32>, predicts: Option<&'static AlgorithmSpec>) -> Learning {
         Learning {
             scope,
@@ -74,13 +75,13 @@ impl Learning {
         }
     }
 
-    /// What is open then is not seen to end, which makes it no candidate.
+    /// What is open at that point is not seen to end, so it becomes no candidate.
     fn begin_anew(&mut self) {
         let former = std::mem::replace(self, Learning::new(self.scope, self.predicts));
         self.before = former.finish();
     }
 
-    /// Its candidates, which have not been tried, and what may be missing.
+    /// Returns the untried candidates, and what may be missing.
     pub(crate) fn finish(self) -> Searched {
         let Learning { translator, finder, before: mut all, .. } = self;
         let last = finder.finish(&translator.symbols);

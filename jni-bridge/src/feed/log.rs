@@ -46,7 +46,7 @@ impl Log {
         Log { spec, entries: Vec::new(), most, refused: 0, doubt: None }
     }
 
-    /// One that is kept for predictions, whatever the engine is.
+    /// A log for predictions, whatever the engine is.
     pub(super) fn for_predictions(spec: &'static EngineSpec) -> Log {
         Log { spec, entries: Vec::new(), most: predictions::MOST_EVENTS, refused: 0, doubt: None }
     }
@@ -65,7 +65,7 @@ impl Log {
             self.refused += 1;
             return false;
         }
-        // Before whatever else a thread does where it has waited, there is an event without effect.
+        // Where a thread has waited, an event without effect precedes whatever else it does.
         let waits = matches!(record.code, codes::FORK | codes::JOIN) || event.op == Op::Nop;
         self.entries.push(Entry { event, site: Arc::clone(site), class: class.cloned(), transaction: 0, waits });
         true
@@ -105,12 +105,12 @@ impl Log {
             let frozen = Frozen::of(violation, &view);
             let waits = names.is_some_and(|names| !is_named(names)) && self.waits_in(violation);
             let Violation { event, other, depth, .. } = *violation;
-            // Every witness is known here, so no places have to stand for it.
+            // Every witness is known here, so no places need to stand for it.
             let cause = causes.of(label, &frozen.witness);
             (label, Violated { cause, event, other, depth, frozen: None, finding, scope: 0 }, waits, frozen)
         };
         let mut causes_of: FxHashSet<(u64, CauseId)> = FxHashSet::default();
-        // By begin: for which cause the block is violated around others alone.
+        // By begin: the cause for which the block is violated only around others.
         let mut around: FxHashMap<u64, CauseId> = FxHashMap::default();
         for group in findings.violations.chunk_by(same_event) {
             let mut finding = None;
@@ -177,7 +177,7 @@ impl Log {
     }
 }
 
-/// A number for a lock, whether it is told by its own name or by its sections' variable: enough to tell two of them apart.
+/// A number for a lock, named by itself or by its sections' variable: enough to tell two of them apart.
 fn number_of(lock: &str) -> LockId {
     LockId((FxBuildHasher.hash_one(lock) >> 32) as u32)
 }

@@ -24,17 +24,17 @@ pub(super) struct Open {
     pub(super) begin: u64,
     pub(super) site: u32,
     pub(super) label: LabelId,
-    /// Up to which position what its thread did is known to be inside.
+    /// The position up to which the thread's events are known to be inside.
     pub(super) until: u64,
-    /// Its thread waited, or started or joined a thread.
+    /// Whether its thread waited, or started or joined a thread.
     pub(super) waits: bool,
     pub(super) violated: Option<Violated>,
-    /// The same for other causes, which showed later.
+    /// The violations for other causes, which showed later.
     pub(super) again: Vec<Violated>,
 }
 
 impl Open {
-    /// All that shows that it is violated.
+    /// All that shows that the block is violated.
     pub(super) fn shown(&mut self) -> impl Iterator<Item = &mut Violated> {
         self.violated.iter_mut().chain(&mut self.again)
     }
@@ -47,9 +47,9 @@ struct State {
     ignored: u64,
     /// The last transactions: begin, end and method of each.
     ended: VecDeque<(u64, u64, LabelId)>,
-    /// Its thread has ended.
+    /// Whether its thread has ended.
     is_over: bool,
-    /// The scope for which it works; 0 for none.
+    /// The scope that the thread works for; 0 for none.
     scope: u32,
 }
 
@@ -100,12 +100,12 @@ impl States {
         }
     }
 
-    /// The thread works for this scope from here on.
+    /// Sets the scope that the thread works for from here on.
     pub(super) fn works_for(&mut self, thread: ThreadId, scope: u32) {
         self.at(thread).scope = scope;
     }
 
-    /// The scope for which the thread works; 0 for none.
+    /// The scope that the thread works for; 0 for none.
     pub(super) fn scope(&self, thread: ThreadId) -> u32 {
         self.get(thread).map_or(0, |state| state.scope)
     }
@@ -170,7 +170,7 @@ impl States {
         self.at(thread).open.get_mut(depth as usize)
     }
 
-    /// What the thread did up to `position` is inside its outermost block, if that began at `begin`.
+    /// Notes that what the thread did up to `position` is inside its outermost block, if that began at `begin`.
     pub(super) fn is_inside(&mut self, thread: ThreadId, begin: u64, position: u64) {
         let state = self.states.get_mut(thread.index()).and_then(Option::as_mut);
         if let Some(outermost) = state.and_then(|state| state.open.first_mut()).filter(|open| open.begin == begin) {
@@ -183,12 +183,12 @@ impl States {
         self.at(thread).open.iter_mut()
     }
 
-    /// The same, the innermost first, to look at.
+    /// The open blocks of a thread, the innermost first.
     pub(super) fn open_inside_out(&self, thread: ThreadId) -> impl Iterator<Item = &Open> {
         self.get(thread).into_iter().flat_map(|state| state.open.iter().rev())
     }
 
-    /// The thread waits in all its open blocks.
+    /// Notes that the thread waits in all its open blocks.
     pub(super) fn wait(&mut self, thread: ThreadId) {
         // The blocks around a block that waits are marked already.
         self.at(thread).open.iter_mut().rev().take_while(|open| !open.waits).for_each(|open| open.waits = true);
@@ -205,7 +205,7 @@ impl States {
         self.states[thread.index()].get_or_insert_with(Box::default)
     }
 
-    /// For how many threads more is kept than a name, and how many names.
+    /// The numbers of threads for which more than a name is kept, and of names.
     #[cfg(test)]
     pub(super) fn kept(&self) -> (usize, usize) {
         (self.states.iter().flatten().count(), self.users.kept())

@@ -31,7 +31,7 @@ struct Reused {
 }
 
 impl Users {
-    /// From here on, after `position` events, the number belongs to the thread with this name.
+    /// Assigns the number, after `position` events, to the thread with this name.
     pub(super) fn opened(&mut self, thread: ThreadId, position: u64, name: Arc<str>) {
         if thread.index() >= self.current.len() {
             self.current.resize(thread.index() + 1, None);
@@ -45,8 +45,8 @@ impl Users {
         reused.since = position;
     }
 
-    /// The thread that had the number last will not be named any more. A number that was used before keeps
-    /// little, which distinguishes its threads.
+    /// No finding will name the thread that had the number last. A number that was reused keeps the little that
+    /// distinguishes its threads.
     pub(super) fn forget(&mut self, thread: ThreadId) {
         if !self.reused.contains_key(&thread) {
             self.current[thread.index()] = None;

@@ -1,8 +1,9 @@
 //! Files that the agent writes: process ids in their names, and locks against other processes.
 //!
 //! A program can start others, which read the same options from `JAVA_TOOL_OPTIONS`, and a build starts one JVM after the
-//! other with the same options. So no process overwrites what another one has left, unless the user says so, and never
-//! what another one writes: it chooses a different name. Who writes a file holds an advisory lock on it as long as it runs.
+//! other with the same options. So a process never overwrites what another one is writing, and what another one has left
+//! only if the user says so; otherwise it chooses a different name. A process that writes a file holds an advisory lock on
+//! it as long as it runs.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::ErrorKind;
@@ -69,7 +70,7 @@ pub(super) fn claim(key: &str, path: PathBuf, overwrite: bool) -> Result<(PathBu
         Ok(file) => return Ok((path, file)),
         Err(taken) => taken,
     };
-    // A process id comes back, so that the names that it gives can be taken, too.
+    // Process ids are reused, so the names that they give can be taken, too.
     for number in 1_u64.. {
         let own = beside(&path, std::process::id(), number);
         if let Ok(file) = open(key, &own, overwrite)? {
@@ -104,9 +105,9 @@ fn open(key: &str, path: &Path, overwrite: bool) -> Result<Result<File, Taken>, 
     }
     let is_empty = match file.try_lock() {
         Err(TryLockError::WouldBlock) => return Ok(Err(Taken::Written)),
-        // Who had the lock before may have written since the file was opened.
+        // The previous holder of the lock may have written since the file was opened.
         Ok(()) => file.metadata().map_err(cannot)?.len() == 0,
-        // On file systems without locks, who has made a file may be about to write it.
+        // On file systems without locks, the process that made a file may be about to write it.
         Err(TryLockError::Error(_)) => is_new,
     };
     if !is_empty && !overwrite {

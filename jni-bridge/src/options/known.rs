@@ -5,7 +5,7 @@ use std::path::Path;
 
 use analysis_core::report::{Baseline, Sieve, Suppressions};
 
-/// What they say.
+/// Reads the suppressions and the baseline.
 ///
 /// # Errors
 /// What is wrong with a file, with the line and the fix.

@@ -69,29 +69,29 @@ pub struct Options {
     pub arrays: String,
     /// Decide blocks inside others too.
     pub nested: bool,
-    /// Watch a part of the run, which may take so many per cent of the processor time of the rest.
+    /// Watch a part of the run, which may take this percentage of the processor time of the rest.
     pub sample: Option<u8>,
     /// What earlier runs have learnt, and what this one adds to it.
     pub profile: Option<PathBuf>,
-    /// Into how many slices is divided what they did not see shared, if the user says; 0 for none.
+    /// The number of slices that what they did not see shared is divided into, if set; 0 for none.
     pub slices: Option<u64>,
-    /// What the run shows that could be made to go wrong is added to this file.
+    /// The file that gets the candidates that the run shows.
     pub candidates: Option<PathBuf>,
-    /// The candidates to which the run is steered.
+    /// The candidates that the run is steered to.
     pub provoke: Option<PathBuf>,
     /// Tests can ask to be repeated, and steered to candidates that they have shown.
     pub repeats_tests: bool,
-    /// The priorities by chance that threads have, if they have some.
+    /// The random priorities of threads, if they have any.
     pub(crate) priorities: Option<Chances>,
-    /// How much of the run's time, in per cent, may be spent in holds, if the user says.
+    /// The percentage of the run's time that may be spent in holds, if set.
     pub provoke_share: Option<u8>,
-    /// Which one this is of runs that are steered side by side, from 0 on.
+    /// The number of this run, from 0, among the runs that are steered side by side.
     pub provoke_turn: Option<u32>,
     /// Where the schedules of what is provoked are written.
     pub schedules: Option<PathBuf>,
     /// The schedule that the run replays.
     pub replay: Option<PathBuf>,
-    /// How long, in seconds, it holds a thread for a switch point, if the user says.
+    /// How long, in seconds, a thread is held for a switch point, if set.
     pub replay_patience: Option<u64>,
     /// The file for the trace, locked against other processes.
     pub record: Option<(PathBuf, File)>,
@@ -101,15 +101,15 @@ pub struct Options {
     pub own: Vec<String>,
     /// The table of models of the platform, as the Java side reads it; empty for none.
     pub models: &'static str,
-    /// Those of libraries, in the same form, of the classes that are not watched.
+    /// The tables of libraries, in the same form, for classes that are not watched.
     pub libraries: String,
-    /// The user's own.
+    /// The user's own table.
     pub own_models: String,
-    /// Say in reports and traces what keys of maps are.
+    /// Show in reports and traces what keys of maps are.
     pub keys: bool,
-    /// Reads that turn out to have no consequence are events too.
+    /// Treat reads that turn out to have no consequence as events too.
     pub all_reads: bool,
-    /// Record accesses too that are redundant for the verdicts on this run.
+    /// Also record accesses that are redundant for the verdicts on this run.
     pub redundant: bool,
     /// The algorithms that say what other schedules could have violated.
     pub predict: Vec<&'static AlgorithmSpec>,
@@ -127,7 +127,7 @@ pub struct Options {
     pub sieve: Sieve,
     /// How many findings the text lists.
     pub max_reports: usize,
-    /// How many of them it tells in detail.
+    /// How many of them it shows in detail.
     pub details: usize,
     /// Say more on standard error.
     pub verbose: bool,
@@ -135,7 +135,7 @@ pub struct Options {
     pub progress: Option<u64>,
     /// For tests: what the threads hand over, where there is a choice.
     pub wanted: Mode,
-    /// The agent was attached to a program that ran already.
+    /// Whether the agent was attached to a program that ran already.
     pub attached: bool,
     /// For tests: use the VM's death event; otherwise the run ends in a shutdown hook.
     pub vm_death: bool,
@@ -152,7 +152,7 @@ struct Asked {
     /// The format that was asked for by name.
     format: Option<Format>,
     record: Option<PathBuf>,
-    /// In the order in which they hold.
+    /// In the order in which they apply.
     suppressions: Vec<PathBuf>,
     baseline: Option<PathBuf>,
     /// Replace what other processes have left in these files.
@@ -182,14 +182,14 @@ impl Options {
         self.include.matches(&name) && !self.exclude.matches(&name) && !tools::is_unnamed(&name, &self.include)
     }
 
-    /// True if `include=` names the class itself, and not only its package: then it is watched even if it belongs to the platform.
+    /// True if `include=` names the class itself, not only its package: it is then watched even if it belongs to the platform.
     pub fn names_class(&self, internal_name: &str) -> bool {
         let name = internal_name.replace('/', ".");
         self.include.name(&name) && !self.exclude.matches(&name)
     }
 
-    /// The packages of the application, of those beside the main class or in the folders of `own=`, with `:` between them; `None` if
-    /// all are of a tool that starts it.
+    /// The packages of the application, of those beside the main class or in the folders of `own=`, separated by `:`; `None` if all
+    /// belong to a tool that starts it.
     pub(crate) fn application(&self, packages: &str) -> Option<String> {
         tools::without(packages, &self.include)
     }
@@ -221,7 +221,7 @@ impl Options {
         let Options { arrays, keys, nested, verbose, .. } = self;
         let [models, libraries, own] =
             [self.models, &self.libraries, &self.own_models].map(|table| table.replace('\n', "\\n"));
-        // Nothing but a trace has a use for fences.
+        // Only a trace has a use for fences.
         let fences = self.record.is_some();
         let redundant = self.redundant;
         let reads = if self.all_reads { "all" } else { "used" };
@@ -238,7 +238,7 @@ impl Options {
         )
     }
 
-    /// All models that are in force, those that win last.
+    /// All models in force, those that take precedence last.
     pub(crate) fn table_of_models(&self) -> String {
         [self.models, &self.libraries, &self.own_models].concat()
     }
@@ -344,7 +344,7 @@ impl Asked {
             return Err("sections=true: nothing is predicted; add predict=ALGORITHM,..".to_owned());
         }
         let is_stream = self.record.is_some() || options.mode() == Mode::Stream;
-        // What repeats an access matters where something else could come in between.
+        // A repeated access matters where something else could come in between.
         options.redundant |= !options.predict.is_empty() || options.candidates.is_some() && is_stream;
         if let Some(path) = self.spec {
             options.spec = read_spec(&path)?;
@@ -460,7 +460,7 @@ impl Asked {
         options.format = self.format.unwrap_or(Format::Text);
         let is_one = self.reports.len() == 1;
         for path in self.reports {
-            // Where there are several, one format for all would leave no reason for that.
+            // With several reports, one format for all would leave no reason for having several.
             let of_file = Format::of_file(&path);
             let format = if is_one { self.format.or(of_file) } else { of_file.or(self.format) }.unwrap_or(Format::Text);
             let (path, file) = files::claim(REPORT, path, self.overwrite)?;
@@ -555,7 +555,7 @@ fn pair(level: usize, source: &str, text: &str) -> Result<Pair, String> {
     Ok(Pair { level, source: source.to_owned(), key: key.to_owned(), value: value.to_owned() })
 }
 
-/// A variable is taken for an option if it is one, or nearly one; other variables can use the prefix for other reasons.
+/// Takes a variable for an option if it names one, or nearly one; other variables can use the prefix for other reasons.
 fn from_environment(name: &str, value: &str) -> Option<Pair> {
     let key = name.strip_prefix(ENVIRONMENT)?.to_lowercase();
     let key = option_named(&key).map_or(key, |option| option.name.to_owned());

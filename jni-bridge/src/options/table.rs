@@ -34,7 +34,7 @@ const SWITCH: &str = "true|false";
 /// A method, whose arguments have commas between them.
 pub(super) const METHOD: &str = "METHOD";
 
-/// The option that names a file for the report, and another one if it is there again.
+/// The option that names a file for the report; repeated, it names another one.
 pub(super) const REPORT: &str = "report";
 
 /// Names with commas between them.
@@ -367,7 +367,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
             Ok(())
         },
     },
-    // Not for users: the Java side says so where the agent was attached to a running program.
+    // Not for users: the Java side sets it if the agent was attached to a running program.
     OptionSpec {
         name: "attached",
         value: SWITCH,

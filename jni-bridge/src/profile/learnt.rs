@@ -1,16 +1,17 @@
-//! From marks to facts: what the places share whose variables were seen shared, and the blocks from which they are reached.
+//! From marks to facts: what is shared at the places whose variables were seen shared, and the blocks that reach these
+//! places.
 //!
 //! Two rules make a place's variable shared, and the threads apply them where they find dependencies (`Learning.java`): it gave or took a
 //! dependency that was not implied; or it was written after another thread had accessed it. A fact names a place by what tells its
 //! variables from others (a field, or where the reference to an array, a lock or a collection comes from), so all places with the same fact
 //! are watched. `analysis-core/src/filter/guided.rs` is the specification.
 //!
-//! A third rule is about fields of one class, of which a trace knows nothing: a field that a thread has read after another one has written it counts
-//! as shared, although the order was known, if another field of its class is shared. One field often says whether another one can be used
-//! (`if (!done) { value = ..; done = true; }`), and then all that a run in which nothing goes wrong shows is the order by the first.
+//! A third rule is about fields of one class, which a trace does not know: a field that a thread has read after another one has written it
+//! counts as shared, although the order was known, if another field of its class is shared. One field often says whether another one can be
+//! used (`if (!done) { value = ..; done = true; }`), and then a run in which nothing goes wrong shows only the order by the first.
 //!
-//! A block is kept if such a place was reached in it, directly or in blocks inside: also if all that the place did then was to be what
-//! others depend on later. So is one that starts, joins or awaits threads.
+//! A block is kept if such a place was reached in it, directly or in inner blocks, even if the place then did nothing but what others
+//! depend on later. A block that starts, joins or awaits threads is kept too.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -38,12 +39,12 @@ pub(super) fn facts(tables: &Tables, names: &Names, known: Option<&Profile>, run
     }
 }
 
-/// True if this run has seen it shared, or one before.
+/// True if this run or an earlier one has seen it shared.
 pub(super) fn is_shared(fact: &(FactKind, String), known: Option<&Profile>, run: &Profile) -> bool {
     [Some(run), known].into_iter().flatten().any(|profile| profile.has(fact.0, &fact.1))
 }
 
-/// Of the fields that were only read after others had written them, those of classes with a field that is shared.
+/// Of the fields that were only read after others had written them, returns those of classes with a shared field.
 fn beside(
     shared: &BTreeSet<(FactKind, String)>,
     known: Option<&Profile>,
@@ -62,9 +63,9 @@ fn beside(
     read.into_iter().filter(is_beside).collect()
 }
 
-/// The methods that are blocks from which a shared place is reached.
+/// The methods whose blocks reach a shared place.
 fn blocks(pairs: &[(u32, u32)], names: &Names, is_shared: impl Fn(&(FactKind, String)) -> bool) -> HashSet<String> {
-    // By inner method: the methods whose blocks it was directly inside.
+    // By inner method: the methods whose blocks it was directly inside of.
     let mut around: HashMap<String, Vec<String>> = HashMap::new();
     let mut kept: HashSet<String> = HashSet::new();
     for (block, site) in pairs {
@@ -75,7 +76,7 @@ fn blocks(pairs: &[(u32, u32)], names: &Names, is_shared: impl Fn(&(FactKind, St
                 around.entry(inner).or_default().push(outer);
             }
             Some(fact) if is_shared(&fact) => _ = kept.insert(outer),
-            // There are hooks in every run.
+            // Such places have hooks in every run.
             None if names.is_between_threads(*site) => _ = kept.insert(outer),
             _ => {}
         }

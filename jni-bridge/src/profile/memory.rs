@@ -1,7 +1,7 @@
 //! The tables in which the program's threads mark what they share, as the Java side lays them out (`Learning.java`).
 //!
-//! They are as large as there could be places, and the pages that nobody writes take no memory. They are never freed: threads may
-//! write to them as long as there are threads. A table is read once, at the end, when a mark that comes too late is one of a run that goes on.
+//! They have room for as many places as there could be, and the pages that nobody writes take no memory. They are never freed: threads may
+//! write to them as long as there are threads. A table is read once, at the end; a mark that comes later is one of a run that goes on.
 
 use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::collections::HashMap;
@@ -9,8 +9,8 @@ use std::ptr;
 
 /// A byte for each site: a [`Mark`], or 0.
 pub(super) const MARKS: u32 = 0;
-/// Words of 8 bytes, those that are not 0 in any order: a block in the upper half, by its number plus 1, and a site that was reached while it was the
-/// innermost one.
+/// Words of 8 bytes; those that are not 0 are in any order. Each has a block in the upper half, by its number plus 1, and a site that was
+/// reached while the block was the innermost one.
 pub(super) const PAIRS: u32 = 1;
 /// One word of 8 bytes: not 0 if pairs found no room.
 pub(super) const FULL: u32 = 2;
@@ -22,7 +22,7 @@ pub(crate) enum Mark {
     Shared = 1,
     /// A thread has read what another had written, and the order between the two was known already.
     Read = 2,
-    /// Threads share it, and some order of two of them at it was not known from others.
+    /// Threads share it, and some order of two threads at it was not known from other orders.
     Open = 3,
 }
 
@@ -33,7 +33,7 @@ pub(crate) struct Tables {
 }
 
 impl Tables {
-    /// A new table, with zeros: its address.
+    /// Allocates a table of zeros and returns its address.
     pub(crate) fn allocate(&mut self, which: u32, bytes: usize) -> usize {
         let bytes = bytes.max(1).next_multiple_of(8);
         let layout = Layout::from_size_align(bytes, 8).expect("the Java side asks for a size that is possible");
@@ -46,9 +46,9 @@ impl Tables {
         memory as usize
     }
 
-    /// The numbers of the sites that have this mark; of those that are shared also those where an order was open.
+    /// The numbers of the sites that have this mark; for shared ones also those where an order was open.
     pub(crate) fn marked(&self, as_what: Mark) -> Vec<u32> {
-        // There is room for many more sites than there are, so eight of them are looked at in one.
+        // There is room for many more sites than there are, so eight of them are checked at once.
         let words = self.values::<u64>(MARKS).filter(|(_, word)| *word != 0);
         let bytes = words.flat_map(|(at, word)| (8 * at..).zip(word.to_ne_bytes()));
         bytes

@@ -1,8 +1,8 @@
-//! `profile=`: what earlier runs saw threads share decides what this one watches, and it adds what it sees itself.
+//! `profile=`: what earlier runs saw threads share decides what this run watches, and the run adds what it sees itself.
 //!
 //! The Java side asks here for each class (`Profiling::judge`) and leaves out what the answer and the facts
 //! (`Profiling::facts`) allow. While the program runs, its threads mark the places whose variables they share in memory that is
-//! allocated here (`memory.rs`). When the run ends, the marks become facts (`learnt.rs`), and the file gets them.
+//! allocated here (`memory.rs`). When the run ends, the marks become facts (`learnt.rs`) and are added to the file.
 
 mod learnt;
 pub(crate) mod memory;
@@ -20,13 +20,13 @@ use crate::names::Names;
 use crate::shared::lock;
 use memory::Tables;
 
-/// Into how many slices what is known not to be shared is divided, unless the user says.
+/// The default number of slices that everything known not to be shared is divided into.
 pub(crate) const SLICES: u64 = 16;
 
 /// How much processor time, in per cent of the rest, the slice may take.
 pub(crate) const SLICE_PERCENT: u8 = 5;
 
-/// In the descriptor of a method that the agent has copied.
+/// Part of the descriptor of a method that the agent has copied.
 const STATE: &str = "Ldev/regiontrack/runtime/threads/ThreadState;";
 
 /// The profile of a run.
@@ -37,7 +37,7 @@ pub(crate) struct Profiling {
     known: Option<Profile>,
     /// What this run watches.
     settings: String,
-    /// A sum of its specification.
+    /// A sum of the run's specification.
     specification: String,
     /// How many slices there are; 0 for none.
     slices: u64,
@@ -50,13 +50,13 @@ pub(crate) struct Profiling {
 /// What the run has seen of the program.
 #[derive(Debug, Default)]
 struct Seen {
-    /// By name: the class is watched whole because it is new or has changed; or it is as it was.
+    /// The classes by name: watched whole because they are new or have changed, or unchanged.
     classes: BTreeMap<String, Judgement>,
     /// Classes that were watched whole.
     whole: Vec<(String, u64, Class)>,
-    /// Of the others: what is watched in them.
+    /// What is watched in the other classes.
     kept: Counts,
-    /// By site: the methods that were on the stack where that was reached, as `class.method(descriptor)`.
+    /// By site: the methods that were on the stack when it was reached, as `class.method(descriptor)`.
     callers: BTreeMap<u32, BTreeSet<String>>,
 }
 
@@ -108,7 +108,7 @@ impl Profiling {
         self.usable().is_some()
     }
 
-    /// Whether a slice is watched besides, in bursts. In stream mode that would learn nothing.
+    /// Whether a slice is watched as well, in bursts. In stream mode that would learn nothing.
     pub(crate) fn has_slice(&self) -> bool {
         self.is_guided() && self.slices > 0 && self.learns
     }
@@ -123,9 +123,9 @@ impl Profiling {
         self.known.as_ref().filter(|known| known.settings() == self.settings)
     }
 
-    /// What is watched in classes that are as they were, a fact a line: `kind text`. A field is there with each class that inherits it,
-    /// because an instruction may name that. `shadow` is a class whose objects, or those of classes below it, have such fields;
-    /// `class` one that is known, `extends` one and the nearest class above it that is not, if that is not `Object`.
+    /// What is watched in unchanged classes, one fact per line: `kind text`. A field is listed with each class that inherits it,
+    /// because an instruction may name that class. `shadow` is a class whose objects, or those of its subclasses, have such fields;
+    /// `class` is a known class; `extends` is a known class and its nearest superclass that is not known, if that is not `Object`.
     pub(crate) fn facts(&self) -> String {
         let Some(known) = self.usable() else { return String::new() };
         let mut lines = String::new();
@@ -146,7 +146,7 @@ impl Profiling {
             }
         }
         if !known.has(FactKind::Specification, &self.specification) {
-            // Which methods are atomic has changed: it has to be seen anew which of them reach what is shared.
+            // The set of atomic methods has changed: which of them reach what is shared has to be learnt anew.
             line(FactKind::Block.name(), profile::ALL_BLOCKS);
         }
         tops.iter().for_each(|top| line("shadow", top));
@@ -174,8 +174,8 @@ impl Profiling {
         judgement
     }
 
-    /// A class is watched: whole if `is_whole`, and else what these counts say of it. `text` is its name, its checksum in
-    /// hexadecimal, its superclass, and the counts in the order of [`Counts`], with tabs between.
+    /// Notes that a class is watched: whole if `is_whole`, else as the counts say. `text` is its name, its checksum in
+    /// hexadecimal, its superclass, and the counts in the order of [`Counts`], separated by tabs.
     pub(crate) fn watched(&self, is_whole: bool, text: &str) {
         let fields: Vec<&str> = text.split('\t').collect();
         let [name, checksum, superclass, counts @ ..] = &fields[..] else { return };
@@ -191,7 +191,7 @@ impl Profiling {
         }
     }
 
-    /// These methods, a line each, were on the stack of a thread that has reached this site, which is watched.
+    /// Takes the methods, one per line, that were on the stack of a thread that reached this watched site.
     pub(crate) fn called_from(&self, site: u32, methods: &str) {
         // The agent adds methods of its own, and copies with its state as one more parameter.
         let methods = methods.lines().filter(|method| !method.contains(".$regiontrack$"));
@@ -199,12 +199,12 @@ impl Profiling {
         seen.callers.entry(site).or_default().extend(methods.map(|method| method.replace(STATE, "")));
     }
 
-    /// Where the threads mark what they share.
+    /// The tables in which the threads mark what they share.
     pub(crate) fn tables(&self) -> Arc<Mutex<Tables>> {
         Arc::clone(&self.tables)
     }
 
-    /// The end of the run: the file gets what was learnt, unless an event was lost. What to say of that.
+    /// Ends the run: adds what was learnt to the file, unless an event was lost. Returns what to report about it.
     pub(crate) fn finish(&self, names: &Names, has_all: bool, is_block: impl Fn(&str) -> bool) -> Ended {
         let mut ended = Ended { guided: self.guided(), warning: None };
         if !self.learns {
@@ -221,7 +221,7 @@ impl Profiling {
         let written: Result<(), profile::Error> = profile::change(&self.path, |file| {
             let mut profile = file.clone().unwrap_or_else(|| Profile::new(self.settings.as_str()));
             profile.record(&run);
-            // Which slice is next depends on how many runs there were; without slices a run that has seen nothing new changes nothing.
+            // Which slice is next depends on the number of runs; without slices, a run that has seen nothing new changes nothing.
             let is_known = self.slices == 0 && file.is_some_and(|file| file.is_but_for_runs(&profile));
             Ok((!is_known).then_some(profile))
         });
@@ -243,7 +243,7 @@ impl Profiling {
             let class = method.split('(').next().and_then(|name| name.rsplit_once('.'));
             class.is_some_and(|(class, _)| seen.classes.contains_key(class)) && is_block(method)
         };
-        // A slice is watched, too, and most of it is not shared.
+        // A slice is watched as well, and most of it is not shared.
         let is_kept = |site: u32| match names.fact_of(site) {
             Some(fact) => learnt::is_shared(&fact, known, &run),
             None => names.is_between_threads(site),
@@ -289,7 +289,7 @@ impl Profiling {
     }
 }
 
-/// What the end of a run says of its profile.
+/// The results of a run for its profile.
 pub struct Ended {
     /// How much was watched, if earlier runs said so.
     pub guided: Option<Guided>,

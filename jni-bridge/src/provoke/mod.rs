@@ -1,14 +1,14 @@
-//! `provoke=`: threads are held where a file of candidates says that others could come between, so that they do.
+//! `provoke=`: holds threads where a file of candidates says that others could come between, so that they do.
 //!
-//! The run is steered to a few candidates of the file (`Provoking::plan`), whose places the Java side knows then. It tells of each
-//! hold when it is over (`Provoking::held`): by the thread's number and position, from which follows in which instances
-//! of blocks it was held. If one of these is violated, that was provoked (`Provoking::provoked`); it confirms the candidate if another
-//! thread had come meanwhile, and the violation's path goes through what the candidate is about (`path.rs`). When the run ends, the file
-//! learns what has become of its candidates (`Provoking::finish`). Of a hold that was met it also tells who came to which place as the
-//! how-many-th time (`Provoking::met`): the schedule of what that has led to.
+//! The run is steered to a few candidates of the file, whose places the Java side gets (`Provoking::plan`). The Java side reports each
+//! hold when it is over (`Provoking::held`), by the thread's number and position, which show in which instances of blocks the thread was
+//! held. If one of these is violated, that was provoked (`Provoking::provoked`). It confirms the candidate if another thread came
+//! meanwhile and the violation's path goes through what the candidate is about (`path.rs`). When the run ends, the file gets what became
+//! of its candidates (`Provoking::finish`). For a hold that was met, the Java side also reports which thread came to which place as the
+//! how-many-th time (`Provoking::met`): the schedule of what the hold led to.
 //!
-//! `places.rs` finds candidates in dependency mode (`candidates=`); `repeated.rs` is the same of tests that are repeated within the run, which learn their candidates themselves; `priorities.rs` is what is
-//! done without candidates.
+//! `places.rs` finds candidates in dependency mode (`candidates=`). `repeated.rs` steers tests that are repeated within the run, which
+//! learn their candidates themselves. `priorities.rs` works without candidates.
 
 pub(crate) mod path;
 pub(crate) mod places;
@@ -29,34 +29,34 @@ use analysis_core::report::{EventDetail, Provoked, Steered};
 
 use crate::shared::lock;
 
-/// How much of the run's time, in per cent, may be spent in holds, unless the user says.
+/// The default percentage of the run's time that may be spent in holds.
 pub(crate) const SHARE: u8 = 20;
 
-/// So many holds of one thread are remembered. A block in which there were more is attributed to one of the last.
+/// How many holds of one thread are remembered. A block with more holds is attributed to one of the last.
 const MOST_HOLDS: usize = 64;
 
-/// So many schedules of holds that were met are remembered.
+/// How many schedules of holds that were met are remembered.
 const MOST_MET: usize = 256;
 
-/// Before what is not for this plan, and may be for another one of the same candidates.
+/// Precedes what does not apply to this plan, and may apply to another one of the same candidates.
 const NOT_NOW: &str = "?";
 
-/// A run has none, one or two holds in vain after which no chance is passed over.
+/// A run has none, one or two holds in vain after which it passes over no chance.
 const KINDS_OF_FREE: u32 = 3;
 
-/// How many places a warning names that were not found.
+/// How many places without an instruction a warning names.
 const MOST_PLACES: usize = 5;
 
 /// What a run is steered to.
 #[derive(Debug)]
 pub(crate) struct Provoking {
-    /// The file with its candidates, if they are those of a file.
+    /// The file of the candidates, if they come from a file.
     path: Option<PathBuf>,
-    /// What the Java side calls the first of its candidates: a hold may be told when others are planned already.
+    /// The Java side's number of the first candidate: a hold may be reported when others are already planned.
     base: usize,
     /// Where schedules are to be written.
     schedules: Option<PathBuf>,
-    /// The test that is steered, if it is one that is repeated.
+    /// The repeated test that is steered, if there is one.
     test: Option<Test>,
     planned: Vec<Planned>,
     seen: Mutex<Seen>,
@@ -66,30 +66,31 @@ pub(crate) struct Provoking {
 #[derive(Debug)]
 struct Planned {
     candidate: Candidate,
-    /// In how many runs it was steered before, those among them that are side by side with this one.
+    /// In how many runs it was steered before, including those that are side by side with this one.
     tries: u64,
     /// How long a thread is held for it.
     bound: Duration,
-    /// In how many runs others have come before, and no block was violated by that.
+    /// In how many earlier runs others came, and no block was violated by that.
     met: u64,
 }
 
 /// What has happened so far.
 #[derive(Debug, Default)]
 struct Seen {
-    /// In blocks, by the thread's number, the oldest first.
+    /// Holds in blocks, by the thread's number, the oldest first.
     holds: HashMap<ThreadId, VecDeque<Hold>>,
-    /// The same of threads that were held before another place, until one was held in a block.
+    /// Likewise the holds of threads before another place, until one was held in a block.
     waits: HashMap<ThreadId, VecDeque<Hold>>,
     /// By the candidate's index.
     outcomes: Vec<Outcome>,
-    /// Of holds that were met: by thread, position and candidate.
+    /// The schedules of holds that were met, by thread, position and candidate.
     met: VecDeque<((ThreadId, u64, usize), Schedule)>,
-    /// By the candidate's index, what has happened first, but rather what confirms it, and rather what has switch points.
+    /// By the candidate's index: the first schedule, but preferably one that confirms the candidate, and one with switch
+    /// points.
     schedules: Vec<Option<Scheduled>>,
     /// How long threads were held, in microseconds.
     micros: u64,
-    /// The places of which there is an instruction.
+    /// The places for which an instruction was found.
     found: BTreeSet<String>,
 }
 
@@ -105,8 +106,8 @@ impl Seen {
         holds.map(|hold| Attributed { thread, hold, is_inside: true }).collect()
     }
 
-    /// What can have led to the violation of a block in which its thread was not held: holds of threads on the path in the
-    /// blocks of its events; and holds before another place, of these threads and of its own.
+    /// The holds that can have led to the violation of a block in which its thread was not held: holds of other threads on
+    /// the path, in the blocks of their events; and holds before another place, of these threads and of the block's own.
     fn besides(&self, Shown { thread, begin, event, path, .. }: Shown<'_>) -> Vec<Attributed> {
         let mut found = Vec::new();
         for passed in path.iter().filter(|passed| passed.thread != thread) {
@@ -132,7 +133,7 @@ fn between(holds: &HashMap<ThreadId, VecDeque<Hold>>, thread: ThreadId, begin: u
 struct Attributed {
     thread: ThreadId,
     hold: Hold,
-    /// In the candidate's block.
+    /// Whether it was in the candidate's block.
     is_inside: bool,
 }
 
@@ -142,43 +143,43 @@ pub(crate) struct Scheduled {
     pub(crate) schedule: Schedule,
     /// The violated block.
     pub(crate) method: String,
-    /// It confirms the candidate.
+    /// Whether it confirms the candidate.
     confirms: bool,
 }
 
 impl Scheduled {
-    /// What is worth more, the greater.
+    /// The value of a schedule: greater is better.
     fn worth(&self) -> (bool, bool) {
         (self.confirms, !self.schedule.points.is_empty())
     }
 }
 
-/// A block is violated.
+/// A violation of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown<'a> {
-    /// Its thread, and where in that the block has begun.
+    /// The block's thread, and the position at which the block began.
     pub(crate) thread: ThreadId,
     pub(crate) begin: u64,
     /// The position of the event that shows it.
     pub(crate) event: u64,
     pub(crate) method: &'a str,
-    /// Of the path the events at which one thread follows another.
+    /// The events of the path at which one thread follows another.
     pub(crate) path: &'a [EventDetail],
 }
 
-/// A thread was held.
+/// A hold of a thread.
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     index: usize,
     micros: u64,
     is_met: bool,
-    /// That of the thread's last event before.
+    /// The position of the thread's last event before the hold.
     position: u64,
 }
 
-/// What the end of a run says.
+/// The results of a steered run.
 pub struct Ended {
-    /// To what it was steered.
+    /// What the run was steered to.
     pub steered: Steered,
     /// The schedules of what was provoked.
     pub(crate) schedules: Vec<Scheduled>,
@@ -187,8 +188,8 @@ pub struct Ended {
 }
 
 impl Provoking {
-    /// Reads the file, and chooses. Schedules are written into this folder, if there is one. `turn` is which one this is, from 0 on, of the runs
-    /// side by side.
+    /// Reads the file, and chooses candidates. Schedules are written into the folder `schedules`, if given. `turn` is the number of this
+    /// run, from 0, among the runs side by side.
     ///
     /// # Errors
     /// There is no such file, or it is broken; one line.
@@ -203,14 +204,14 @@ impl Provoking {
         Ok(Provoking { path, schedules, ..Provoking::of(chosen(&candidates, turn), 0) })
     }
 
-    /// A run that is steered to these, which are in no file. The Java side calls them by numbers from `base` on.
+    /// A run that is steered to these candidates, which are in no file. The Java side numbers them from `base` on.
     fn of(planned: Vec<Planned>, base: usize) -> Provoking {
         let outcomes = vec![Outcome::default(); planned.len()];
         let seen = Seen { outcomes, schedules: vec![None; planned.len()], ..Seen::default() };
         Provoking { path: None, base, schedules: None, test: None, planned, seen: Mutex::new(seen) }
     }
 
-    /// What has become of its candidates so far, by their ids.
+    /// What became of the candidates so far, by id.
     fn outcomes(&self) -> Vec<(String, Outcome)> {
         let seen = lock(&self.seen);
         self.planned.iter().map(|planned| planned.candidate.id()).zip(seen.outcomes.iter().copied()).collect()
@@ -253,8 +254,9 @@ impl Provoking {
         lines.collect()
     }
 
-    /// The thread with this number was held. `text` has the candidate's index, microseconds, whether another thread came, and the
-    /// position, with tabs between; then there is a `b` if it was the other thread, which was held before its place, and a `w` if one was held between two steps.
+    /// Notes that the thread with this number was held. `text` has the candidate's index, microseconds, whether another thread came, and
+    /// the position, separated by tabs. A `b` follows if it was the other thread, held before its place, and a `w` if a thread was held
+    /// between two steps.
     pub(crate) fn held(&self, thread: u32, text: &str) {
         let mut fields = text.split('\t').map(|field| field.parse::<u64>().ok());
         let mut next = || fields.next().flatten();
@@ -280,7 +282,7 @@ impl Provoking {
         holds.push_back(Hold { index, micros, is_met: met != 0, position });
     }
 
-    /// Another thread has come while the thread with this number was held. `text` is what `Passed.java` says of it.
+    /// Notes that another thread came while the thread with this number was held. `text` is what `Passed.java` reports.
     pub(crate) fn met(&self, thread: u32, text: &str) {
         let fields: Vec<&str> = text.split('\t').collect();
         let ["met", index, position, held, first, hold, others @ ..] = &fields[..] else { return };
@@ -305,7 +307,7 @@ impl Provoking {
         seen.met.push_back((key, schedule));
     }
 
-    /// An instruction is this place.
+    /// Notes that an instruction was found for this place.
     pub(crate) fn found(&self, place: &str) {
         lock(&self.seen).found.insert(place.to_owned());
     }
@@ -315,7 +317,8 @@ impl Provoking {
         !between(&lock(&self.seen).holds, thread, begin, event).is_empty()
     }
 
-    /// The hold by which a violation was provoked, if its thread was held in the block; rather one that it confirms, or that was met.
+    /// The hold that provoked a violation, if its thread was held in the block; preferably one for a candidate that the violation
+    /// confirms, or one that was met.
     pub(crate) fn provoked(&self, shown: Shown<'_>) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
         let all = seen.inside(shown);
@@ -325,19 +328,19 @@ impl Provoking {
         let holds = all.iter().map(|it| &it.hold);
         let hold = holds.max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
-        // Also if only a caller of the block is violated: that is to happen again, too.
+        // Also if only a caller of the block is violated: that is to be replayed too.
         self.schedule(&mut seen, shown.thread, hold, confirms(hold), shown.method);
         Some(self.told(hold, [&candidate.hold, &candidate.other], confirms(hold)))
     }
 
-    /// True if a thread was held at all, wherever that was.
+    /// True if a thread was held anywhere.
     pub(crate) fn has_held(&self) -> bool {
         let seen = lock(&self.seen);
         !seen.holds.is_empty() || !seen.waits.is_empty()
     }
 
-    /// The same as [`Provoking::provoked`] of a block in which its thread was not held: another thread of the path was, in a block of its own, whose later
-    /// events came into this one; or this one or that was held before its place, so that both came together.
+    /// Like [`Provoking::provoked`], for a block in which its thread was not held. Another thread of the path was held instead, in a block
+    /// of its own whose later events came into this one; or one of the two threads was held before its place, so that both came together.
     pub(crate) fn provoked_besides(&self, shown: Shown<'_>) -> Option<Provoked> {
         let mut seen = lock(&self.seen);
         let all = seen.besides(shown);
@@ -352,7 +355,7 @@ impl Provoking {
         Some(self.told(hold, [at, until], confirms))
     }
 
-    /// Which candidates a violation confirms, of those for which a thread was held.
+    /// Returns which candidates a violation confirms, of those for which a thread was held.
     fn confirm(&self, seen: &mut Seen, all: &[Attributed], shown: Shown<'_>) -> BTreeSet<usize> {
         let mut confirmed = BTreeSet::new();
         for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, shown)) {
@@ -364,7 +367,7 @@ impl Provoking {
         confirmed
     }
 
-    /// Keeps its schedule: of a wait, that of the hold for which the thread has waited.
+    /// Keeps the schedule of a hold; for a wait, that of the hold that the thread waited for.
     fn schedule_besides(&self, seen: &mut Seen, besides: &Attributed, confirms: bool, method: &str) {
         let Attributed { thread, hold, is_inside } = *besides;
         let of_candidate = |((_, _, index), _): &&((ThreadId, u64, usize), Schedule)| *index == hold.index;
@@ -373,14 +376,14 @@ impl Provoking {
         self.schedule(seen, thread, &Hold { position, ..hold }, confirms, method);
     }
 
-    /// True if some candidate for which a thread was held is not confirmed.
+    /// True if some candidate is not confirmed though a hold for it was met.
     pub(crate) fn is_open(&self) -> bool {
         let seen = lock(&self.seen);
         let is_met = |hold: &Hold| hold.is_met && !seen.outcomes[hold.index].confirmed;
         seen.holds.values().chain(seen.waits.values()).flatten().any(is_met)
     }
 
-    /// A hold, as a report tells of it, at the first place, until the second one was passed.
+    /// A hold as a report describes it: at the first place, until the second one was passed.
     fn told(&self, hold: &Hold, [at, until]: [&Place; 2], confirms: bool) -> Provoked {
         let candidate = &self.planned[hold.index].candidate;
         Provoked::Held {
@@ -397,7 +400,7 @@ impl Provoking {
         file_of(folder, &candidate.id(), self.test.as_ref())
     }
 
-    /// Of a violation that was provoked in this way, more events of the path are known, those under its lock: they can confirm candidates.
+    /// Notes that more events of the path of a provoked violation are known, those under its lock: they can confirm candidates.
     pub(crate) fn explain(&self, provoked: &mut Provoked, shown: Shown<'_>) {
         let Provoked::Held { candidate: id, confirms: Some(confirms), .. } = provoked else { return };
         let mut seen = lock(&self.seen);
@@ -411,7 +414,7 @@ impl Provoking {
     fn schedule(&self, seen: &mut Seen, thread: ThreadId, hold: &Hold, confirms: bool, method: &str) {
         let key = (thread, hold.position, hold.index);
         let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
-        // Where nobody came to that place in time, or nobody can tell who, any thread may.
+        // If no thread came to that place in time, or it is not known which, any thread may.
         let candidate = || self.planned[hold.index].candidate.clone();
         let any =
             || Schedule { candidate: candidate(), finding: None, test: None, threads: Vec::new(), points: Vec::new() };
@@ -423,8 +426,8 @@ impl Provoking {
         }
     }
 
-    /// The end of the run: the file learns what has become of the candidates, unless nothing of them is in this program. Blocks of `waiting` were violated only
-    /// where they wait for other threads: that is no finding, so it confirms nothing, and nobody wants it to happen again.
+    /// Ends the run: adds what became of the candidates to the file, unless none of their places are in this program. Blocks of `waiting`
+    /// were violated only where they wait for other threads: that is no finding, so it confirms nothing, and needs no replay.
     pub(crate) fn finish(&self, waiting: &BTreeSet<String>) -> Ended {
         let mut seen = lock(&self.seen);
         for (outcome, planned) in seen.outcomes.iter_mut().zip(&self.planned) {
@@ -454,7 +457,7 @@ impl Provoking {
         Ended { steered, schedules: found(seen.scheduled(), waiting), warnings }
     }
 
-    /// The places that no instruction is.
+    /// A warning about the places for which no instruction was found.
     fn missing(&self, found: &BTreeSet<String>) -> Option<String> {
         let places: BTreeSet<String> =
             self.planned.iter().flat_map(|planned| planned.places()).map(Place::to_string).collect();
@@ -467,35 +470,36 @@ impl Provoking {
     }
 }
 
-/// The schedules of findings.
+/// Keeps only the schedules of findings.
 fn found(mut schedules: Vec<Scheduled>, waiting: &BTreeSet<String>) -> Vec<Scheduled> {
     schedules.retain(|scheduled| !waiting.contains(&scheduled.method));
     schedules
 }
 
 impl Planned {
-    /// True if a violation confirms it, for which a thread was held.
+    /// True if a violation confirms the candidate, for which a thread was held.
     fn is_confirmed(&self, hold: &Hold, shown: Shown<'_>) -> bool {
         let candidate = &self.candidate;
         hold.is_met && candidate.block == shown.method && path::goes_through(candidate, shown.path)
     }
 
-    /// How many chances are passed over at first. Where others have come and nothing went wrong, it can be a later call of the block in which it does: of four
-    /// runs two begin with that. The others do not, since there may be one call alone.
+    /// How many chances are passed over at first. Where others came and nothing went wrong, a later call of the block may go wrong: two of
+    /// four runs begin with that. The others do not, because there may be only one call.
     fn skipped(&self) -> u64 {
         let is_later = self.met > 0 && self.tries / 2 % 2 == 1;
         if is_later { 1 + self.tries / 4 % 2 } else { 0 }
     }
 
-    /// After how many holds in vain the next chance is used all the same, before some are passed over. Runs differ in that: a program does much the same in each, and the one
-    /// chance that is worth it may come right behind one that is not. The bound has doubled with each run in which nobody came.
+    /// After how many holds in vain the next chance is used all the same, before some are passed over. Runs differ in this: a program does
+    /// much the same in each, and the one chance that matters may come right after one that does not. The bound has doubled with each run
+    /// in which no thread came.
     fn free(&self) -> u32 {
         let doublings = (self.bound.as_millis() / Trials::FIRST_BOUND.as_millis()).checked_ilog2().unwrap_or(0);
         doublings % KINDS_OF_FREE
     }
 
-    /// Where another thread that comes too early is held: in every second run, because it may come too late otherwise. Where it
-    /// takes no lock, that is before the place itself.
+    /// The place where another thread that comes too early is held: in every second run only, because the thread may otherwise
+    /// come too late. If it takes no lock, it is held before its place itself.
     fn enter(&self) -> Option<&Place> {
         self.is_awaited().then(|| self.before())
     }
@@ -504,13 +508,13 @@ impl Planned {
         self.tries % 2 == 1
     }
 
-    /// Where that is.
+    /// The place where another thread that comes too early would be held.
     fn before(&self) -> &Place {
         let Candidate { enter, steps, other, .. } = &self.candidate;
         enter.as_ref().unwrap_or_else(|| steps.first().map_or(other, Step::waits_before))
     }
 
-    /// The places at which the run is steered, some of them several times.
+    /// The places at which the run is steered, some of them repeatedly.
     fn places(&self) -> impl Iterator<Item = &Place> {
         let Candidate { first, hold, last, other, steps, .. } = &self.candidate;
         let of_steps = steps
@@ -520,8 +524,8 @@ impl Planned {
     }
 }
 
-/// The steps of a candidate as a plan has them: for each the numbers of its thread and its object, its place, and before which place it waits,
-/// with this before it, if it does.
+/// The steps of a candidate in the form of a plan: for each step the numbers of its thread and its object, its place, and the place before
+/// which it waits, if it does, with `awaits` before it.
 pub(crate) fn steps(candidate: &Candidate, awaits: Option<&str>) -> String {
     let object = |step: &Step| step.object.map_or(-1, i32::from);
     let gate = |step: &Step| awaits.map_or_else(String::new, |before| format!("{before}{}", step.waits_before()));
@@ -529,8 +533,8 @@ pub(crate) fn steps(candidate: &Candidate, awaits: Option<&str>) -> String {
     candidate.steps.iter().map(step).collect()
 }
 
-/// The schedule of the thread that was held, and of those that have come meanwhile, with how often they had passed `first` and `hold`, and
-/// what they pass in the order of the candidate. The last one goes on then: it can have a lock that the first one needs. `None` if two of
+/// The schedule of the held thread and of those that came meanwhile: how often the held one had passed `first` and `hold`, and what the
+/// others pass, in the order of the candidate. The last one then goes on: it can have a lock that the first one needs. `None` if two of
 /// them were started alike.
 fn scheduled(candidate: Candidate, held: Start, times: [u64; 2], others: Vec<(Start, u64)>) -> Option<Schedule> {
     let roles: Vec<(u8, Role)> = match candidate.steps.is_empty() {
@@ -561,9 +565,9 @@ fn scheduled(candidate: Candidate, held: Start, times: [u64; 2], others: Vec<(St
     is_known.then_some(Schedule { candidate, finding: None, test: None, threads, points })
 }
 
-/// The candidates to which a run is steered: the best ones that have no place in common, because threads that are held for one of
-/// these would keep the other from happening. A run side by side with others takes the next ones after theirs; where each candidate is one of theirs, it is
-/// steered to the same as one of them, as if it came after that one.
+/// Chooses the candidates that a run is steered to: the best ones without a common place, because threads held for one of them would keep
+/// the other from happening. A run side by side with others takes the next ones after theirs. If these have taken every candidate, it takes
+/// the same ones as one of them, as if it came after that run.
 fn chosen(candidates: &Candidates, turn: u32) -> Vec<Planned> {
     let open = candidates.to_try(usize::MAX);
     let (mut before, mut again) = (turn, 0);
@@ -581,7 +585,7 @@ fn chosen(candidates: &Candidates, turn: u32) -> Vec<Planned> {
     Vec::new()
 }
 
-/// Of these candidates, those to which one run is steered, as if it came after so many others of the same, and those that are left.
+/// Splits these candidates: those that one run is steered to, as if it came after so many others of the same, and the rest.
 fn together<'a>(
     all: &Candidates,
     open: Vec<(&'a Candidate, &'a Trials)>,

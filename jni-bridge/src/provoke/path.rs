@@ -1,17 +1,17 @@
 //! Whether the path of a violation goes through what a candidate is about: its variable or lock, or one of its places.
 //!
-//! Of a path the ends of its edges are known, where events of two threads follow each other. Names are compared, not objects: the
-//! report of a run has no numbers of these. Where accesses lie under a lock, their order shows by the lock, whose places are
-//! those of the candidate, too; what is accessed under it is told later ([`super::Provoking::explain`]).
+//! Of a path, only the ends of its edges are known, where an event of one thread follows one of another. Names are compared, not
+//! objects: the report of a run does not number objects. Accesses under a lock are ordered by the lock, whose places belong to
+//! the candidate too; what is accessed under the lock is reported later ([`super::Provoking::explain`]).
 
 use analysis_core::event::Op;
 use analysis_core::provoke::{Candidate, Place};
 use analysis_core::report::{EventDetail, last_segments};
 use analysis_core::trace::Position;
 
-/// What stands between the names of two variables of one object.
+/// What separates the names of two variables of one object.
 const AND: &str = " and ";
-/// What the name of an array is followed by where an element is meant.
+/// What follows the name of an array to mean an element.
 const ELEMENT: &str = " element";
 
 /// True if one of these events is about the candidate's variable or lock, or is one of its places.
@@ -22,7 +22,7 @@ pub(crate) fn goes_through(candidate: &Candidate, events: &[EventDetail]) -> boo
 fn is_about(candidate: &Candidate, event: &EventDetail) -> bool {
     let mut variables = candidate.variable.split(AND);
     let is_of_lock = matches!(event.op, Op::Acquire(_) | Op::Release(_));
-    // The class of an object says little, but for a lock: that is what its candidate is called by.
+    // The class of an object says little, except for a lock: its candidate is named by it.
     match &event.call {
         Some(call) => variables.any(|variable| variable == call.holder() || is_of_lock && variable == call.class),
         None => {
@@ -32,7 +32,7 @@ fn is_about(candidate: &Candidate, event: &EventDetail) -> bool {
     }
 }
 
-/// The event as the candidate's place would have it: the same line or instruction of the same method, and the same name.
+/// True if the event is at the candidate's place: the same line or instruction of the same method, and the same name.
 pub(super) fn is_at(place: &Place, event: &EventDetail) -> bool {
     let method = event.method.as_deref().and_then(|method| method.split('(').next());
     let is_there = match Position::split(&event.location) {
@@ -40,7 +40,7 @@ pub(super) fn is_at(place: &Place, event: &EventDetail) -> bool {
             line == place.position()
                 && method.and_then(|method| method.rsplit_once('.')) == Some((place.class(), place.method()))
         }
-        // A report names the types of parameters in short, a place in full, as the method does.
+        // A report shortens the types of parameters; a place has them in full, as the method does.
         Some((_, index @ Position::Index(_))) => {
             let of_place = Position::split(place.location()).map(|(method, _)| method);
             index == place.position() && event.method.as_deref() == of_place

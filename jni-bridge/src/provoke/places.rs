@@ -2,12 +2,13 @@
 //! were reached (`profile/memory.rs` has both).
 //!
 //! A place counts if an access there gave or took a dependency that is not implied: an order that no start, hand-over or lock forces. A
-//! block that reaches two such places of one field, array, collection or monitor, and a third one, of whichever thread, make a candidate. Which
-//! thread was where in which instance is not known, nor which locks it had but for monitors whose own sections follow each other; so more of
-//! these candidates cannot happen than of those from events (`analysis-core/src/provoke/finder`), and the run costs no more than any other.
+//! block that reaches two such places of one field, array, collection or monitor, and a third such place, of any thread, make a candidate.
+//! It is not known which thread was where in which instance, nor which locks it had, except for monitors whose own sections follow each
+//! other; so more of these candidates cannot happen than of those from events (`analysis-core/src/provoke/finder`), but the run costs no
+//! more than any other.
 //!
-//! What is accessed under a lock throughout shows no order of its own, so it has no candidate; the sections of the lock have. Locks that
-//! are calls (`lock()`) have none: where they are given up is not known.
+//! What is always accessed under a lock shows no order of its own and has no candidate; the sections of the lock have. Locks that are
+//! calls (`lock()`) have none, because it is not known where they are released.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
@@ -17,15 +18,15 @@ use analysis_core::report::{Call, last_segments};
 
 use crate::names::{Names, Site, SiteKind};
 
-/// So many places of one variable are looked at in a block, the first ones.
+/// How many places of one variable are considered in a block, the first ones.
 const MOST_PLACES: usize = 12;
-/// And so many of all threads.
+/// And how many of all threads.
 const MOST_OTHERS: usize = 24;
 
 /// The most candidates.
 const MOST: usize = 1 << 14;
 
-/// What a place is about, as profiles call it.
+/// The name in profiles of what a place is about.
 type Fact = (FactKind, String);
 
 /// A site at which threads share something.
@@ -39,8 +40,8 @@ struct Shared {
     method: String,
 }
 
-/// The candidates, which have not been tried, and whether they are all: `open` are the sites with orders that nothing forces, `pairs` blocks by number and what was
-/// reached in them.
+/// Returns the untried candidates, and whether they are all. `open` has the sites with orders that nothing forces, `pairs` blocks by number
+/// and the sites reached in them.
 pub(crate) fn candidates(open: &[u32], pairs: &[(u32, u32)], names: &Names) -> (Candidates, bool) {
     let mut shared: BTreeMap<Fact, Vec<Shared>> = BTreeMap::new();
     let mut fact_of: HashMap<u32, Fact> = HashMap::new();
@@ -54,7 +55,7 @@ pub(crate) fn candidates(open: &[u32], pairs: &[(u32, u32)], names: &Names) -> (
     }
     let blocks = Blocks::new(pairs, names, |site| fact_of.contains_key(&site));
     let mut found = Found::default();
-    // What reaches little is most likely to be about it.
+    // A block that reaches little is most likely to be about it.
     let mut labels: Vec<(&String, &BTreeSet<u32>)> = blocks.reached.iter().collect();
     labels.sort_by_key(|(label, reached)| (reached.len(), *label));
     for (label, reached) in labels {
@@ -104,7 +105,7 @@ fn of_site(site: u32, at: &Site, (_, fact): &Fact) -> Option<Shared> {
     Some(Shared { site, place: Place::new(location, action, name)?, variable, method: at.method.clone() })
 }
 
-/// False if the one comes behind the other in the code of a method, or is the same.
+/// False if `first` comes after `last` in the code of a method, or is the same site.
 fn can_follow(first: &Shared, last: &Shared) -> bool {
     first.site != last.site && (first.method != last.method || first.site < last.site)
 }
@@ -146,7 +147,7 @@ impl Blocks {
         blocks
     }
 
-    /// True if a block directly inside of this one reaches both: then that is the innermost one.
+    /// True if a block directly inside of this one reaches both: then that block is the innermost one.
     fn are_together_below(&self, label: &str, first: u32, last: u32) -> bool {
         let has_both = |inner: &String| {
             inner != label
@@ -156,7 +157,7 @@ impl Blocks {
     }
 }
 
-/// What was found, of those for which a thread is held at one place until another one has passed the same, one of the best rank.
+/// The candidates found: the one of the best rank for each block, first place and place of the other thread.
 #[derive(Default)]
 struct Found<'a> {
     best: HashMap<(&'a str, u32, u32), (Rank, [&'a Shared; 3])>,
@@ -176,7 +177,7 @@ impl<'a> Found<'a> {
         }
     }
 
-    /// Where a block can be violated by what another thread does at its place, it is not asked what that does if it only looks there.
+    /// If another thread's place can violate a block by doing more than look, places that only look are left out.
     fn candidates(self) -> (Candidates, bool) {
         let does_more: HashSet<(&str, u32)> = self
             .best
@@ -189,7 +190,7 @@ impl<'a> Found<'a> {
             if rank == Rank::Looks && does_more.contains(&(label, first.site)) {
                 continue;
             }
-            // A monitor is given up where it was taken, as far as places tell.
+            // A monitor is released where it was acquired, as far as places tell.
             let mut hold = first.place.clone();
             if hold.action == Action::Acquire {
                 hold.action = Action::Release;

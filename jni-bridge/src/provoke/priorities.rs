@@ -1,7 +1,8 @@
-//! `priorities=`: threads have priorities by chance, and one that makes a step is delayed while another one of a greater priority runs.
+//! `priorities=`: threads have random priorities, and a thread that makes a step is delayed while another one of a greater priority
+//! runs.
 //!
-//! What is drawn follows from the seed, on the Java side (`Priorities.java`), which tells how many steps there were, and of each
-//! delay. Whatever is found in such a run is said to be provoked: any delay before it can have led to it.
+//! The Java side (`Priorities.java`) draws them from the seed, and reports the number of steps and each delay. Every finding of
+//! such a run counts as provoked: any delay before it can have led to it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,22 +12,22 @@ use analysis_core::report::{Provoked, Random, Steered};
 
 use crate::shared::lock;
 
-/// How many priorities change in a run, unless the user says: what needs one thread to stop at one place in each of two methods
-/// needs as many.
+/// How many priorities change in a run by default: a violation that needs one thread to stop at one place in each of two
+/// methods needs as many.
 const CHANGES: u8 = 2;
 /// How many priorities can change.
 const MOST_CHANGES: u8 = 100;
-/// How many steps a run is said to have, unless the user says.
+/// How many steps a run is assumed to have by default.
 const STEPS: u64 = 10_000;
 
 /// What the user asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Chances {
-    /// What everything by chance follows from.
+    /// The seed of all random choices.
     pub(crate) seed: u64,
     /// At how many steps a priority changes.
     pub(crate) changes: u8,
-    /// Among how many steps these are drawn.
+    /// The number of steps among which these are drawn.
     pub(crate) steps: u64,
 }
 
@@ -58,7 +59,7 @@ impl Chances {
     }
 }
 
-/// As `Priorities.java` reads it.
+/// The form that `Priorities.java` reads.
 impl fmt::Display for Chances {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Chances { seed, changes, steps } = self;
@@ -96,7 +97,7 @@ impl Priorities {
         seen.micros += micros;
     }
 
-    /// The end of the run.
+    /// Returns the results at the end of the run.
     pub(crate) fn finish(&self) -> Steered {
         let seen = lock(&self.seen);
         let Chances { seed, changes, .. } = self.asked;

@@ -1,8 +1,8 @@
 //! `provoke=tests`: tests that are repeated within the run. The first repetition of a test *learns* its candidates, others are steered to them.
 //!
-//! One test at a time is repeated; the Java side sees to that. It asks what the next repetition is to do ([`Repeating::next`]), and says when
-//! it is over, with what it has learnt ([`Repeating::learnt`]) or without ([`Repeating::over`]). As with `regiontrack provoke`, after some
-//! repetitions that are steered one learns again, until two such, one after the other, have learnt nothing new.
+//! The Java side repeats one test at a time. It asks what the next repetition is to do ([`Repeating::next`]), and reports when that is
+//! over, with what it has learnt ([`Repeating::learnt`]) or without ([`Repeating::over`]). As with `regiontrack provoke`, a repetition
+//! learns again after some that are steered, until two such in a row have learnt nothing new.
 
 use std::collections::{BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
@@ -15,11 +15,12 @@ use analysis_core::report::Steered;
 use super::{Ended, Provoking, Scheduled, chosen, found};
 use crate::shared::lock;
 
-/// What a report calls that to which the run was steered.
+/// What a report names as the source of the candidates.
 const SOURCE: &str = "@Provoke";
-/// So many repetitions are steered between two that learn.
+/// How many repetitions are steered between two that learn.
 const ROUNDS: u32 = 4;
-/// So many that learn nothing new, one after the other, are enough; and if none has learnt anything: a pool can have let one thread do all of it.
+/// How many in a row that learn nothing new are enough; and how many if none has learnt anything: a pool can have let one thread do all of
+/// it.
 const ENOUGH: u32 = 2;
 const ENOUGH_OF_NOTHING: u32 = 5;
 
@@ -33,13 +34,13 @@ pub(crate) struct Repeating {
 
 #[derive(Debug, Default)]
 struct State {
-    /// Those of the test that is repeated.
+    /// The candidates of the test that is repeated.
     candidates: Candidates,
-    /// To what its repetition is steered.
+    /// What the repetition is steered to.
     steered: Option<Arc<Provoking>>,
-    /// How many were steered since it has learnt; none if it has not.
+    /// How many repetitions were steered since the test last learnt; `None` if it has not learnt.
     rounds: Option<u32>,
-    /// How many have learnt nothing new, one after the other.
+    /// How many repetitions in a row have learnt nothing new.
     in_vain: u32,
     /// The test, if the Java side has named it.
     test: Option<Test>,
@@ -51,22 +52,22 @@ struct State {
 struct All {
     /// The number of the next candidate, as the Java side calls it.
     next: usize,
-    /// How many of each name there were.
+    /// How many tests of each name there were.
     tests: HashMap<String, u64>,
-    /// What those that are over have shown.
+    /// What the tests that are over have shown.
     total: Steered,
-    /// Of what was provoked in them.
+    /// The schedules of what was provoked in them.
     schedules: Vec<Scheduled>,
 }
 
 /// What a repetition is to do.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// To show what could be violated in it.
+    /// Learn what could be violated in it.
     Learn,
-    /// To be steered: the plan, as `Plan.java` reads it.
+    /// Be steered by this plan, as `Plan.java` reads it.
     Steer(String),
-    /// Nothing: there is nothing left to be tried.
+    /// Nothing: nothing is left to try.
     End,
 }
 
@@ -76,7 +77,7 @@ impl Repeating {
         Repeating { schedules: schedules.map(Path::to_owned), ..Repeating::default() }
     }
 
-    /// The test that is to be repeated next has this name; it is empty if an older `regiontrack-junit` does not say it.
+    /// Sets the name of the test to be repeated next; empty if an older `regiontrack-junit` does not report it.
     pub(crate) fn name(&self, name: &str) {
         let state = &mut *lock(&self.state);
         state.test = None;
@@ -88,14 +89,14 @@ impl Repeating {
         state.test = Some(Test { name: name.to_owned(), nth: *nth });
     }
 
-    /// A test is to be repeated.
+    /// Begins to repeat a test.
     pub(crate) fn begin(&self) {
         let state = &mut *lock(&self.state);
         let State { test, all, .. } = std::mem::take(state);
         (state.test, state.all) = (test, all);
     }
 
-    /// What its next repetition is to do.
+    /// What the next repetition of the test is to do.
     pub(crate) fn next(&self) -> Next {
         let state = &mut *lock(&self.state);
         let is_left = !state.candidates.to_try(1).is_empty();
@@ -117,7 +118,7 @@ impl Repeating {
         }
     }
 
-    /// The repetition that learns is over: its candidates.
+    /// Ends a repetition that learns: takes its candidates.
     pub(crate) fn learnt(&self, found: &Candidates) {
         let state = &mut *lock(&self.state);
         let is_new = state.candidates.add_new(found) > 0;
@@ -125,7 +126,7 @@ impl Repeating {
         state.rounds = Some(0);
     }
 
-    /// The repetition that is steered is over, and what it has led to is known.
+    /// Ends a steered repetition, once all that it has led to is known.
     pub(crate) fn over(&self) {
         let state = &mut *lock(&self.state);
         let Some(run) = state.steered.take() else { return };
@@ -145,7 +146,7 @@ impl Repeating {
         }
     }
 
-    /// The test is over.
+    /// Ends the test.
     pub(crate) fn end(&self) {
         self.over();
         let State { candidates, test, all: All { total, .. }, .. } = &mut *lock(&self.state);
@@ -159,12 +160,12 @@ impl Repeating {
         *test = None;
     }
 
-    /// To what the repetition is steered that runs, if it is.
+    /// What the running repetition is steered to, if it is steered.
     pub(crate) fn steered(&self) -> Option<Arc<Provoking>> {
         lock(&self.state).steered.clone()
     }
 
-    /// What all tests have shown; nothing if none was steered.
+    /// What all tests have shown; `None` if none was steered.
     pub(crate) fn finish(&self, waiting: &BTreeSet<String>) -> Option<Ended> {
         self.end();
         let All { total, schedules, .. } = &lock(&self.state).all;

@@ -1,8 +1,8 @@
 //! `replay=`: threads pass the switch points of a schedule in their order, as far as they can be made to.
 //!
-//! The Java side knows the points (`Replaying::plan`) and tells of each that was passed, in its turn or before it, and of each hold that
-//! has ended before the other thread came (`Replaying::told`). From this follows where the run went another way
-//! (`Replaying::finish`). A schedule without points is a plan with one candidate, whichever threads come.
+//! The Java side gets the points (`Replaying::plan`) and reports each one that was passed, in its turn or before it, and each hold that
+//! ended before the other thread came (`Replaying::told`). This shows where the run went another way (`Replaying::finish`). A schedule
+//! without points is a plan with one candidate, whichever threads come.
 
 #[cfg(test)]
 mod tests;
@@ -19,13 +19,13 @@ use analysis_core::report::{Provoked, Replayed};
 use crate::provoke::steps;
 use crate::shared::lock;
 
-/// How much of the run's time, in per cent, may be spent in holds where a schedule has no points, unless the user says.
+/// The default percentage of the run's time that may be spent in holds if a schedule has no points.
 pub(crate) const SHARE: u8 = 60;
 
-/// How long a thread is held for a switch point, in seconds, unless the user says.
+/// How long a thread is held for a switch point by default, in seconds.
 pub(crate) const PATIENCE: u64 = 10;
 
-/// How long one is held at a time where the schedule has no points, in milliseconds.
+/// How long a thread is held at a time if the schedule has no points, in milliseconds.
 const BOUND: u64 = 640;
 
 /// Which of the runs of a test follows its schedule.
@@ -41,41 +41,41 @@ pub(crate) struct Replaying {
 
 #[derive(Debug, Default)]
 struct Seen {
-    /// By point: whether it was passed in its turn; none if it was not passed.
+    /// By point: whether it was passed in its turn; `None` if it was not passed.
     passed: Vec<Option<bool>>,
-    /// Where a thread was held in vain: the point, whether it was behind it, and why that ended.
+    /// Holds in vain: the point, whether the thread was behind it, and why the hold ended.
     vain: Vec<(usize, bool, String)>,
     /// The last hold of each thread, by number.
     holds: HashMap<ThreadId, Hold>,
-    /// A hold was met; if the run has gone another way, one since then.
+    /// Whether a hold was met; if the run has gone another way, whether one was since then.
     is_met: bool,
-    /// The run has gone another way, so any thread is held; and whether that is because the block began anew, before it came to its last
-    /// place.
+    /// Whether the run has gone another way, so that any thread is held; and whether that is because the block began anew, before it
+    /// came to its last place.
     is_open: bool,
     is_again: bool,
-    /// A block of the candidate was violated, or one around it in which a thread was held.
+    /// Whether a block of the candidate was violated, or one around it in which a thread was held.
     has_happened: bool,
-    /// How many tests have begun that have the name of the one of the schedule, and whether the last one of all has.
+    /// How many tests with the name of the schedule's test have begun, and whether the last of all tests was one.
     tests: u64,
     is_test: bool,
     /// How many runs the test of the schedule has begun.
     runs: u8,
-    /// The places of which there is an instruction.
+    /// The places for which an instruction was found.
     found: BTreeSet<String>,
 }
 
-/// A thread was held in the block.
+/// A hold of a thread in the block.
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     micros: u64,
     is_met: bool,
-    /// That of the thread's last event before.
+    /// The position of the thread's last event before the hold.
     position: u64,
 }
 
-/// What the end of a run says.
+/// The results of a replay.
 pub struct Ended {
-    /// How far it came.
+    /// How far the replay came.
     pub replayed: Replayed,
     /// What the user should know.
     pub warnings: Vec<String>,
@@ -94,13 +94,14 @@ impl Replaying {
         Ok(Replaying { path: path.to_owned(), schedule, seen: Mutex::new(Seen { passed, ..Seen::default() }) })
     }
 
-    /// The plan, as `Plan.java` reads it: a line for each point, and one for the candidate. Empty if it has happened: nothing is left to be done.
+    /// The plan, as `Plan.java` reads it: a line for each point, and one for the candidate. Empty if the violation has happened: nothing is
+    /// left to do.
     pub(crate) fn plan(&self) -> String {
         if lock(&self.seen).has_happened {
             return String::new();
         }
         let Schedule { candidate, threads, points, .. } = &self.schedule;
-        // Nobody waits before the other place: where both threads pass it first, both would.
+        // No thread waits before the other place: where both threads pass it first, both would.
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
         let steps = steps(candidate, None);
         let test = self.schedule.test.iter().map(|_| "test\n".to_owned());
@@ -112,31 +113,32 @@ impl Replaying {
         test.chain(points.iter().map(line)).chain([any]).collect()
     }
 
-    /// The test that is to be repeated next has this name.
+    /// Notes that the test to be repeated next has this name.
     pub(crate) fn begins(&self, name: &str) {
         let seen = &mut *lock(&self.seen);
         seen.is_test = self.schedule.test.as_ref().is_some_and(|test| test.name == name);
         seen.tests += u64::from(seen.is_test);
     }
 
-    /// Why that runs once; `None` if it is the test of the schedule.
+    /// Why that test runs once; `None` if it is the test of the schedule.
     pub(crate) fn refuses(&self) -> Option<String> {
         let seen = lock(&self.seen);
         let is_it = self.schedule.test.as_ref().is_some_and(|test| seen.is_test && seen.tests == test.nth);
         (!is_it).then(|| format!("the run replays {}, which is not of this test", self.path.display()))
     }
 
-    /// What the next run of the test of the schedule does, as in the run in which it has happened: at first what it does by itself, so that what is done once
-    /// is done, and then it follows the schedule.
+    /// What the next run of the schedule's test does, as in the run in which the violation happened: at first what the test does by itself,
+    /// so that what is done once is done, and then it follows the schedule.
     pub(crate) fn next(&self) -> &'static str {
         let seen = &mut *lock(&self.seen);
         seen.runs = seen.runs.saturating_add(1);
-        // What has happened before, as in another test, is not what is to happen.
+        // A violation that happened before, as in another test, is not the one that is to happen.
         seen.has_happened &= seen.runs != OF_TEST;
         ["plain", "replay"].get(usize::from(seen.runs) - 1).unwrap_or(&"end")
     }
 
-    /// The thread with this number was held in the block. `text` is that of [`crate::provoke::Provoking::held`].
+    /// Notes that the thread with this number was held in the block. `text` is that of
+    /// [`crate::provoke::Provoking::held`].
     pub(crate) fn held(&self, thread: u32, text: &str) {
         let fields: Option<Vec<u64>> = text.split('\t').map(|field| field.parse().ok()).collect();
         let Some([_, micros, met, position]) = fields.as_deref() else { return };
@@ -146,7 +148,7 @@ impl Replaying {
         seen.holds.insert(ThreadId(thread), Hold { micros, is_met: met != 0, position });
     }
 
-    /// A point was passed, or a thread was held in vain. `text` is what `Replay.java` says of it.
+    /// Notes that a point was passed, or a thread was held in vain. `text` is what `Replay.java` reports.
     pub(crate) fn told(&self, text: &str) {
         let fields: Vec<&str> = text.split('\t').collect();
         let mut seen = lock(&self.seen);
@@ -162,7 +164,7 @@ impl Replaying {
                     seen.vain.push((point, behind == "1", why.to_owned()));
                 }
             }
-            // All points were passed in their order, and nothing had happened; that any thread is held from then on changes nothing of that.
+            // All points were passed in their order, and nothing had happened; holding any thread from then on does not change that.
             ["open", "through"] => {}
             ["open", why] => {
                 (seen.is_open, seen.is_again, seen.is_met) = (true, why == "again", false);
@@ -171,13 +173,13 @@ impl Replaying {
         }
     }
 
-    /// An instruction is this place.
+    /// Notes that an instruction was found for this place.
     pub(crate) fn found(&self, place: &str) {
         lock(&self.seen).found.insert(place.to_owned());
     }
 
-    /// A block of `method` is violated, which has begun at position `begin` of its thread, and the event at `event` shows it: the hold in
-    /// between, if there was one.
+    /// Returns the hold in a violated block of `method`, if there was one. The block began at position `begin` of its thread, and the
+    /// event at `event` shows the violation.
     pub(crate) fn provoked(&self, thread: ThreadId, begin: u64, event: u64, method: &str) -> Option<Provoked> {
         let candidate = &self.schedule.candidate;
         let mut seen = lock(&self.seen);
@@ -194,7 +196,7 @@ impl Replaying {
         })
     }
 
-    /// The end of the run.
+    /// Returns the results at the end of the run.
     pub(crate) fn finish(&self) -> Ended {
         let seen = lock(&self.seen);
         let Schedule { candidate, points, .. } = &self.schedule;
@@ -252,7 +254,7 @@ impl Replaying {
         Ended { replayed, warnings: self.missing(&seen.found).into_iter().collect() }
     }
 
-    /// The places that no instruction is.
+    /// A warning about the places for which no instruction was found.
     fn missing(&self, found: &BTreeSet<String>) -> Option<String> {
         let Schedule { candidate, points, .. } = &self.schedule;
         let of_points = points.iter().flat_map(|point| [point.role.of(candidate), self.schedule.waits_before(point)]);
