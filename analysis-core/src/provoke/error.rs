@@ -10,10 +10,10 @@ pub type Error = kept::Error<Fault>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Not a byte.
+    /// The file is empty.
     #[error("is empty; remove it, and compute it again: regiontrack candidates TRACE -o FILE")]
     Empty,
-    /// It begins with something else.
+    /// The file begins with something else.
     #[error("is no list of candidates: expected 'regiontrack candidates 1' as its first line")]
     NoCandidates,
     /// A version that is not known.
@@ -42,7 +42,7 @@ pub enum Fault {
     /// A line of another form than its first word says.
     #[error("expected '{0}'")]
     Form(&'static str),
-    /// A state that there is not.
+    /// A state that does not exist.
     #[error("unknown state '{0}'; expected one of {states}", states = State::ALL.map(State::name).join(", "))]
     State(String),
     /// A name that is not written as names are.
@@ -56,7 +56,7 @@ pub enum Fault {
     /// A part of a candidate before the first one.
     #[error("'{0}' stands before the first candidate; put it behind the line 'candidate ..' of its own")]
     Outside(&'static str),
-    /// A part of a candidate that it has already.
+    /// A part that the candidate has already.
     #[error("a second line '{0}' of one candidate; remove one of them")]
     Twice(&'static str),
     /// A part that every candidate has.
@@ -75,12 +75,12 @@ pub enum Fault {
     /// A gate of a thread without steps.
     #[error("a line 'gate' of a thread that has no step above; put it behind the first step of its thread")]
     Gate,
-    /// Steps that are none.
+    /// Steps that do not form a valid list.
     #[error(
         "there are at least two steps, the last of which is at the place 'other', and there is no line 'enter' beside them"
     )]
     Steps,
-    /// Another id than that of its places.
+    /// An id that is not that of the candidate's places.
     #[error("the id is not that of the candidate's places; write {0}")]
     Id(String),
     /// A candidate that is there already.

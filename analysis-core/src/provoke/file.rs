@@ -18,7 +18,7 @@ impl Kept for Candidates {
     }
 }
 
-/// The candidates in a file; none if there is no file.
+/// Reads the candidates in a file; `None` if there is no file.
 ///
 /// # Errors
 /// If it cannot be read, or is no list of candidates.
@@ -26,8 +26,8 @@ pub fn read(path: &Path) -> Result<Option<Candidates>, Error> {
     kept::read(path)
 }
 
-/// Writes to a file what `f` makes of the candidates in it. Updates of one file, by any processes, come one after the other. A
-/// folder that is missing is made.
+/// Replaces the candidates in a file by what `f` makes of them. Updates of one file, by any processes, come one after the
+/// other. Creates a missing folder.
 ///
 /// # Errors
 /// If the file cannot be read, is no list of candidates, or cannot be written, and if `f` fails. Then the file is as it was.
@@ -38,7 +38,7 @@ pub fn update<E: From<Error>>(
     kept::update(path, f)
 }
 
-/// The same, whatever is in the file.
+/// Like [`update`], whatever is in the file.
 ///
 /// # Errors
 /// If the file cannot be written, and if `f` fails. Then it is as it was.

@@ -10,13 +10,13 @@ use crate::profile::sum;
 use crate::report::rank::Rank as Judged;
 use crate::report::{Application, Kind};
 
-/// Instead of the number of an object.
+/// Stands for the number of an object where there is none.
 pub(super) const NO_OBJECT: &str = "-";
 
-/// As many bits of the hash of a candidate are its id, as with findings.
+/// How many bits of the hash of a candidate are its id, as with findings.
 const BITS: u32 = 48;
 
-/// A candidate: where in the program threads could come between. Two of the same places are the same candidate.
+/// A candidate: where in the program threads could come between. Two with the same places are the same candidate.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Candidate {
     /// The block, as traces have its label: `com.acme.Account.withdraw(int)`.
@@ -25,29 +25,32 @@ pub struct Candidate {
     pub variable: String,
     /// What the thread passes in the block before others come.
     pub first: Place,
-    /// Where it is held, after it has passed this place: `first`, or the release of a lock that it must not hold meanwhile.
+    /// Where the thread is held, after it has passed this place: `first`, or the release of a lock that it must not hold
+    /// meanwhile.
     pub hold: Place,
-    /// What it passes in the block after others have come.
+    /// What the thread passes in the block after others have come.
     pub last: Place,
     /// What another thread passes meanwhile.
     pub other: Place,
     /// Where the other thread takes the outermost lock under which it passes `other`, if there is one.
     pub enter: Option<Place>,
-    /// Where others pass more than `other` meanwhile: all that they pass, in its order, at least two steps. The last one is at `other`, and the
-    /// first one is about the variable of `first`.
+    /// If others pass more than `other` meanwhile: all that they pass, in its order, at least two steps. The last one is at `other`, and
+    /// the first one is about the variable of `first`.
     pub steps: Vec<Step>,
 }
 
 /// What another thread passes while one is held in the block.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Step {
-    /// Which one: 1 for the first other thread that has a step, 2 for the second one.
+    /// Which thread: 1 for the first other thread that has a step, 2 for the second one.
     pub thread: u8,
-    /// Of which object: 0 is that of the candidate's first place, those from 1 on are others, each another one. `None` if it has none.
+    /// Which object it is about: 0 is that of the candidate's first place, those from 1 on are others, each a different one. `None` if
+    /// it has none.
     pub object: Option<u8>,
-    /// What it passes.
+    /// What the thread passes.
     pub place: Place,
-    /// At the first step of a thread: where it takes the outermost lock under which it passes the place, if there is one.
+    /// At the first step of a thread: where the thread takes the outermost lock under which it passes the place, if there
+    /// is one.
     pub gate: Option<Place>,
 }
 
@@ -58,50 +61,52 @@ pub enum Rank {
     Conflict,
     /// A schedule of recorded events with several steps of others violates the block.
     Steps,
-    /// As [`Rank::Conflict`], of critical sections under one lock, whatever is accessed in them.
+    /// As [`Rank::Conflict`], for critical sections under one lock, whatever is accessed in them.
     Sections,
-    /// The block looks at the variable twice, and another thread looks at it: what it would do in time is not known.
+    /// The block looks at the variable twice, and another thread looks at it: what that thread would do in time is not
+    /// known.
     Looks,
 }
 
-/// What has become of a candidate.
+/// What became of a candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum State {
-    /// It has happened: another thread has come, and the block was violated through the variable or lock.
+    /// It has happened: another thread came, and the block was violated through the variable or lock.
     Confirmed,
-    /// It has happened to the program as it was, and is to be tried again.
+    /// It has happened to an earlier version of the program, and is to be tried again.
     Again,
     /// It has not been tried, or not often enough.
     New,
     /// Threads were held, others came, and there was no violation.
     Impossible,
-    /// No thread was held, or nobody came.
+    /// No thread was held, or no other thread came.
     NotReached,
 }
 
-/// What the runs have shown that were steered to a candidate.
+/// What the runs that were steered to a candidate have shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Trials {
-    /// In how many runs it was steered.
+    /// The number of runs that were steered to it.
     pub tries: u64,
-    /// In how many of them a thread was held for it.
+    /// The number of these in which a thread was held for it.
     pub held: u64,
-    /// In how many of those another thread passed the other place meanwhile.
+    /// The number of those in which another thread passed the other place meanwhile.
     pub met: u64,
-    /// True if it has happened in one.
+    /// True if it has happened in one of them.
     pub is_confirmed: bool,
-    /// True if it had happened in one before these.
+    /// True if it had happened in a run before these.
     pub was_confirmed: bool,
 }
 
-/// What a run has shown that was steered to a candidate.
+/// What a run that was steered to a candidate has shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Outcome {
     /// A thread was held for it.
     pub held: bool,
     /// Another thread passed the other place meanwhile. Then a thread was held.
     pub met: bool,
-    /// The block was violated in an instance in which a thread was held for it and met, by a path through its variable or lock.
+    /// The block was violated in an instance in which a thread was held for it and another one came, by a path through its
+    /// variable or lock.
     pub confirmed: bool,
 }
 
@@ -110,13 +115,13 @@ pub struct Outcome {
 pub struct Candidates {
     /// How many runs were steered.
     pub runs: u64,
-    /// What the user has written, as far as the runs that have learnt knew it: what is no library.
+    /// The packages that the user has written, as far as the runs that learnt knew them: what is no library.
     pub own: Application,
     pub(super) list: BTreeMap<Candidate, Trials>,
 }
 
 impl Rank {
-    /// If this is what is done at `first`, `other` and `last`.
+    /// The rank if this is what is done at `first`, `other` and `last`.
     pub fn of(first: Action, other: Action, last: Action) -> Rank {
         match first.conflicts_with(other) && other.conflicts_with(last) {
             true if other.is_of_lock() => Rank::Sections,
@@ -127,12 +132,12 @@ impl Rank {
 }
 
 impl Step {
-    /// What files and people call a thread: `a` is the one of the block, `b` the first other one.
+    /// The letter of a thread in files and for people: `a` is the thread of the block, `b` the first other one.
     pub fn letter(thread: u8) -> char {
         char::from(b'a' + thread.min(25))
     }
 
-    /// Where its thread waits whose turn it is not yet.
+    /// The place before which its thread waits for its turn.
     pub fn waits_before(&self) -> &Place {
         self.gate.as_ref().unwrap_or(&self.place)
     }
@@ -142,7 +147,7 @@ impl State {
     /// All, in the order of the file.
     pub const ALL: [State; 5] = [State::Confirmed, State::Again, State::New, State::Impossible, State::NotReached];
 
-    /// The word for it.
+    /// The word for the state.
     pub fn name(self) -> &'static str {
         match self {
             State::Confirmed => "confirmed",
@@ -165,8 +170,8 @@ impl State {
 }
 
 impl Candidate {
-    /// 12 hexadecimal digits by which it is known: FNV-1a of 64 bits of its lines in the file, each ended by a line feed, of which
-    /// the upper 16 are added to the lower ones by exclusive or.
+    /// The 12 hexadecimal digits of the candidate's id: FNV-1a of 64 bits of its lines in the file, each ended by a line feed, of
+    /// which the upper 16 are added to the lower ones by exclusive or.
     pub fn id(&self) -> String {
         let hash = sum(self.lines().as_bytes());
         format!("{:012x}", (hash >> BITS) ^ (hash & ((1 << BITS) - 1)))
@@ -180,24 +185,25 @@ impl Candidate {
         }
     }
 
-    /// True if its thread would be held in a static initializer, where none is.
+    /// True if its thread would be held in a static initializer, where no thread is held.
     fn is_of_initializer(&self) -> bool {
         [&self.first, &self.hold].iter().any(|place| place.method() == "<clinit>")
     }
 
-    /// What would speak against the finding that it would be, as reports judge findings. How that would be locked is not known.
+    /// What would speak against the candidate as a finding, as reports judge findings. How its accesses would be locked is not
+    /// known.
     pub fn judged(&self, own: &Application) -> Judged {
         let is_vague = self.rank() == Rank::Steps && !self.names_a_pattern();
         let method = self.block.split('(').next().unwrap_or(&self.block);
         let ends = [&self.first, &self.last];
         let is_in_block = |place: &&Place| method.rsplit_once('.') == Some((place.class(), place.method()));
-        // Two critical sections are one step to who reads them, wherever the lock is taken.
+        // Two critical sections are one step for the reader, wherever the lock is taken.
         let is_short = self.hold.action.is_of_lock() || ends.iter().all(is_in_block);
         let is_static = ends.iter().any(|place| place.method() == "<clinit>");
         Judged::expected(&self.block, is_static, is_vague, !is_short, own)
     }
 
-    /// Whether there is a name for what happens at its first and last place, if that is through several others.
+    /// Whether what happens at its first and last place has a name, if the path goes through several others.
     fn names_a_pattern(&self) -> bool {
         let op = |place: &Place, variable| match place.action {
             Action::Read => Op::Read(VarId(variable)),
@@ -214,7 +220,7 @@ impl Candidate {
         [&self.first, &self.hold, &self.last, &self.other].into_iter().chain(&self.enter).chain(of_steps)
     }
 
-    /// Its places as the file has them, a line each.
+    /// Its places in the format of the file, one per line.
     pub(super) fn lines(&self) -> String {
         let mut text = String::new();
         for (word, name) in [("block", &self.block), ("variable", &self.variable)] {
@@ -238,20 +244,20 @@ impl Candidate {
 }
 
 impl Trials {
-    /// So many runs in which others came between, and nothing went wrong, are enough.
+    /// How many runs are enough in which others came between and nothing went wrong.
     pub const ENOUGH_MET: u64 = 5;
-    /// So many runs in which nobody came are enough.
+    /// How many runs in which no other thread came are enough.
     pub const ENOUGH_TRIES: u64 = 8;
-    /// So many runs are enough if others came in any.
+    /// How many runs are enough if others came in any of them.
     pub const MOST_TRIES: u64 = 20;
-    /// After so many runs in which no thread was held, others are tried first.
+    /// After this many runs in which no thread was held, other candidates are tried first.
     const FAR: u64 = 2;
     /// How long a thread is held at first.
     pub const FIRST_BOUND: Duration = Duration::from_millis(10);
     /// How often the bound doubles at most.
     const MOST_DOUBLINGS: u32 = 6;
 
-    /// What has become of the candidate.
+    /// What became of the candidate.
     pub fn state(&self) -> State {
         match self {
             Trials { is_confirmed: true, .. } => State::Confirmed,
@@ -263,12 +269,12 @@ impl Trials {
         }
     }
 
-    /// No thread was held for it in several runs: its places may be those of another program.
+    /// True if no thread was held for it in several runs: its places may be those of another program.
     fn is_far(&self) -> bool {
         self.held == 0 && self.tries >= Trials::FAR
     }
 
-    /// In how many runs a thread was held and nobody came.
+    /// The number of runs in which a thread was held and no other came.
     fn in_vain(&self) -> u64 {
         self.held.saturating_sub(self.met)
     }
@@ -291,15 +297,15 @@ impl From<Outcome> for Trials {
 }
 
 impl Candidates {
-    /// A run is steered to no more: they divide the time among them.
+    /// How many candidates a run is steered to at most: they divide the time among them.
     pub const MOST_AT_ONCE: usize = 8;
 
-    /// None.
+    /// An empty list.
     pub fn new() -> Candidates {
         Candidates::default()
     }
 
-    /// Adds a candidate that has not been tried. False if it was there, or no thread would be held for it; then nothing has changed.
+    /// Adds a candidate that has not been tried. False, with no change, if it is there already or if no thread would be held for it.
     pub fn add(&mut self, candidate: Candidate) -> bool {
         if candidate.is_of_initializer() {
             return false;
@@ -309,7 +315,7 @@ impl Candidates {
         self.list.len() > before
     }
 
-    /// Adds those of another list that are not there, as not tried, and says how many.
+    /// Adds those candidates of another list that are not there, as not tried. Returns how many.
     pub fn add_new(&mut self, others: &Candidates) -> usize {
         self.own.merge(&others.own);
         others.list.keys().filter(|candidate| self.add((*candidate).clone())).count()
@@ -320,20 +326,20 @@ impl Candidates {
         self.list.entry(candidate).or_default().add(trials);
     }
 
-    /// What was confirmed is to be tried again, as if it had not been tried: the program may be another one by now. Says how many these are.
+    /// Marks what was confirmed to be tried again, as if it had not been tried: the program may have changed. Returns how many these are.
     pub fn try_again(&mut self) -> usize {
         let confirmed = self.list.values_mut().filter(|trials| trials.is_confirmed);
         confirmed.map(|trials| *trials = Trials { was_confirmed: true, ..Trials::default() }).count()
     }
 
-    /// Forgets the candidates for which `forgets` holds, and says how many.
+    /// Forgets the candidates for which `forgets` holds. Returns how many.
     pub fn forget(&mut self, mut forgets: impl FnMut(&Candidate, &Trials) -> bool) -> usize {
         let before = self.list.len();
         self.list.retain(|candidate, trials| !forgets(candidate, trials));
         before - self.list.len()
     }
 
-    /// How many there are.
+    /// The number of candidates.
     pub fn len(&self) -> usize {
         self.list.len()
     }
@@ -355,16 +361,18 @@ impl Candidates {
         all
     }
 
-    /// Those in this state, in the order of the file.
+    /// The candidates in this state, in the order of the file.
     pub fn of(&self, state: State) -> Vec<(&Candidate, &Trials)> {
         let mut all = self.in_order();
         all.retain(|(_, trials)| trials.state() == state);
         all
     }
 
-    /// What the next run should be steered to, at most so many: what has happened before, then the others that are open, at last those for which no
-    /// thread was held in several runs; of each by rank, where each run in which another thread came, and nothing went wrong, counts as one rank; of each
-    /// rank those first that were tried least, and of these one of each block before a second one of any, those first whose block was tried least. What speaks against the finding that it would be counts as if so many of its block had come before.
+    /// Returns what the next run should be steered to, at most this many candidates. First comes what has happened before, then the other
+    /// open ones, last those for which no thread was held in several runs; each of these by rank, where each run in which another thread
+    /// came and nothing went wrong counts as one rank. Within a rank, the least tried come first; among these, one of each block comes
+    /// before a second one of any, the block that was tried least first. Each thing that speaks against the candidate as a finding counts
+    /// as one more candidate of its block that came before.
     pub fn to_try(&self, most: usize) -> Vec<(&Candidate, &Trials)> {
         // By block: how often its candidates were tried, and then how often they will have been.
         let mut turns: BTreeMap<&str, u64> = BTreeMap::new();
@@ -377,7 +385,7 @@ impl Candidates {
         let order = |candidate: &Candidate, trials: &Trials| {
             (trials.is_far(), trials.state(), rank(candidate, trials), trials.tries)
         };
-        // Stable: of one block those come first that are judged better.
+        // The sort is stable: of one block, those that are judged better come first.
         new.sort_by_key(|(candidate, trials)| order(candidate, trials));
         let mut by_turn: Vec<_> = new
             .into_iter()
@@ -392,15 +400,16 @@ impl Candidates {
         by_turn.into_iter().map(|(_, candidate)| candidate).take(most).collect()
     }
 
-    /// Counts so many runs for each of the open candidates that come next, at most so many of these, in which no thread was held: no JVM had a class with a
-    /// place of those to which it was steered, so none has added anything.
+    /// Counts this many runs for each of the next open candidates, at most `most`, in which no thread was held: no JVM had a class with a
+    /// place that it was steered to, so none has added anything.
     pub fn pass_over(&mut self, most: usize, runs: u64) {
         let next: Vec<Candidate> = self.to_try(most).into_iter().map(|(candidate, _)| candidate.clone()).collect();
         next.into_iter().for_each(|candidate| self.add_trials(candidate, Trials { tries: runs, ..Trials::default() }));
     }
 
-    /// How long a thread is held for a candidate in the next run: doubled by each run in which one was held and nobody came. Those count too in which it was
-    /// held at another place for the same, since how long the others take is the same, and so many runs of which the list does not know.
+    /// How long a thread is held for a candidate in the next run: doubled by each run in which a thread was held and no other came. That
+    /// includes runs in which it was held at another place for the same, because the others take equally long, and `besides` runs that are
+    /// not in the list.
     pub fn bound(&self, of: &Candidate, besides: u64) -> Duration {
         let is_alike =
             |other: &Candidate| other.block == of.block && Candidate { hold: of.hold.clone(), ..other.clone() } == *of;
@@ -410,8 +419,8 @@ impl Candidates {
         Trials::FIRST_BOUND * (1 << doublings)
     }
 
-    /// Adds what a run has shown that has ended: by the id of each candidate that it was steered to, each once. Those that are not
-    /// there (any more) are left out.
+    /// Adds what a run that has ended has shown: an outcome by the id of each candidate that it was steered to. Candidates that
+    /// are no longer there are left out.
     pub fn add_run<'a>(&mut self, outcomes: impl IntoIterator<Item = (&'a str, Outcome)>) {
         self.runs = self.runs.saturating_add(1);
         let by_id: BTreeMap<&str, Outcome> = outcomes.into_iter().collect();
@@ -422,7 +431,7 @@ impl Candidates {
         }
     }
 
-    /// The union with another list. Counts are added, so do not merge a list with a copy of itself.
+    /// Merges another list into this one. Counts are added, so do not merge a list with a copy of itself.
     pub fn merge(&mut self, other: &Candidates) {
         self.runs = self.runs.saturating_add(other.runs);
         self.own.merge(&other.own);

@@ -6,7 +6,7 @@ use super::place::Place;
 use crate::kept::lines::{decimal, first_word};
 use crate::kept::names;
 
-/// The first words of the lines that there may be, in their order.
+/// The first words of the possible lines, in their order.
 const WORDS: [&str; 9] = ["block", "variable", "first", "hold", "last", "other", "enter", "step", "gate"];
 const STEP: &str = "step THREAD OBJECT PLACE";
 const GATE: &str = "gate THREAD PLACE";
@@ -30,7 +30,7 @@ impl Parts {
         WORDS.into_iter().find(|known| *known == word)
     }
 
-    /// A line that begins with this word, one of [`Parts::word`].
+    /// Takes a line that begins with this word, one of [`Parts::word`].
     pub(super) fn take(&mut self, word: &'static str, rest: &str) -> Result<(), Fault> {
         let place = match word {
             "block" => return set(&mut self.block, word, name(rest)?),
@@ -54,7 +54,7 @@ impl Parts {
             number => Some(decimal(number).and_then(|number| number.try_into().ok()).ok_or(Fault::Form(STEP))?),
         };
         let place = place.ok_or(Fault::Form(STEP))?;
-        // The first thread is the one of the block, and each other one follows those before it.
+        // The first thread is that of the block, and each other one follows those before it.
         let next = self.steps.iter().map(|step| step.thread + 1).max().unwrap_or(1);
         if !(1..=next).contains(&thread) {
             return Err(Fault::Thread(Step::letter(next)));
@@ -74,7 +74,7 @@ impl Parts {
         set(&mut step.gate, "gate", place.parse()?)
     }
 
-    /// What they say together.
+    /// Returns the candidate that the lines describe.
     ///
     /// # Errors
     /// If a line is missing, or the steps do not end at `other`.
@@ -98,7 +98,7 @@ impl Parts {
     }
 }
 
-/// The number of the thread with a letter, and what stands behind it.
+/// The number of the thread with a letter, and the rest of the line.
 fn of_thread(rest: &str) -> Option<(u8, &str)> {
     let (letter, place) = first_word(rest);
     match letter.as_bytes() {

@@ -1,7 +1,7 @@
 //! Places in a program at which threads access something: `com.acme.Account.withdraw:12 read balance`.
 //!
-//! A place is known by class, method and line, without the descriptor, as recorded traces have it; if several instructions of a line do
-//! the same to what has the same name, all of them are the place. In a method without line numbers a place is a single instruction:
+//! A place is known by class, method and line, without the descriptor, as in recorded traces. If several instructions of a line do the
+//! same to something of the same name, all of them are the place. In a method without line numbers a place is a single instruction:
 //! `com.acme.Account.withdraw(int):@7 read balance`.
 
 use std::fmt;
@@ -29,7 +29,7 @@ impl Action {
     /// All, in their order.
     pub const ALL: [Action; 4] = [Action::Read, Action::Write, Action::Acquire, Action::Release];
 
-    /// The word for it.
+    /// The word for the action.
     pub fn name(self) -> &'static str {
         match self {
             Action::Read => "read",
@@ -44,12 +44,12 @@ impl Action {
         Action::ALL.into_iter().find(|action| action.name() == name)
     }
 
-    /// True if it is done to a lock.
+    /// True if the action is about a lock.
     pub fn is_of_lock(self) -> bool {
         matches!(self, Action::Acquire | Action::Release)
     }
 
-    /// True if the order of the two has an effect.
+    /// True if the order of the two actions has an effect.
     pub(super) fn conflicts_with(self, other: Action) -> bool {
         match (self.is_of_lock(), other.is_of_lock()) {
             (true, true) => true,
@@ -73,7 +73,7 @@ pub struct Place {
 
 impl Place {
     /// A place at `com.acme.Account.withdraw:12`, or at `com.acme.Account.withdraw(int):@7` if the method has no line numbers; `None` if
-    /// no class, method or position is in that.
+    /// the location lacks a class, method or position.
     pub fn new(location: impl Into<String>, action: Action, name: impl Into<String>) -> Option<Place> {
         let (location, name) = (location.into(), name.into());
         Parts::of(&location)?;
@@ -100,8 +100,8 @@ impl Place {
         self.parts().position
     }
 
-    /// As a report writes it: `Account.java:12` if the class has a file of its name, as nearly all have; `bytecode 7 of
-    /// Account.withdraw(int)` where there is no line.
+    /// The place in the form of a report: `Account.java:12` if the class has a file of its name, as nearly all have;
+    /// `bytecode 7 of Account.withdraw(int)` where there is no line.
     pub fn brief(&self) -> String {
         match Position::split_index(&self.location) {
             Some((method, index)) => instruction(&short_signature(method), index),
@@ -109,7 +109,7 @@ impl Place {
         }
     }
 
-    /// As a table has room for it: `Account.java:12`, `Account.withdraw(int):@7`.
+    /// The place in the form of a table: `Account.java:12`, `Account.withdraw(int):@7`.
     pub fn in_table(&self) -> String {
         let Parts { class, position, .. } = self.parts();
         if let Some((method, _)) = Position::split_index(&self.location) {
@@ -125,7 +125,7 @@ impl Place {
     }
 }
 
-/// What a location says.
+/// The parts of a location.
 struct Parts<'a> {
     class: &'a str,
     method: &'a str,
@@ -133,7 +133,8 @@ struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// `None` if it says less. With an index there are parameters, and with a line there are none.
+    /// Splits a location; `None` if a part is missing. With an index there are parameters, and with a line there are
+    /// none.
     fn of(location: &str) -> Option<Parts<'_>> {
         let (method, position) = Position::split(location)?;
         let method = match position {

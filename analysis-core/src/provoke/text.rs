@@ -15,16 +15,16 @@
 //! end
 //! ```
 //!
-//! Each package that is known to be the user's has a line `own PACKAGE`, or `own` for the one without a name.
+//! Each package known to be the user's has a line `own PACKAGE`, or `own` for the package without a name.
 //!
-//! Where other threads pass more than one place, each has a line `step THREAD OBJECT PLACE` (the object is 0 for that of the first place,
-//! another number for another one, `-` for none), and a thread that must not come too early
-//! `gate THREAD PLACE` behind its first one. The threads are called `b`, `c` and so on.
+//! If other threads pass more than one place, each place has a line `step THREAD OBJECT PLACE` (OBJECT is 0 for that of the first place,
+//! another number for another object, `-` for none). A thread that must not come too early has a line `gate THREAD PLACE` after its first
+//! step. The threads are called `b`, `c` and so on.
 //!
-//! Reading is strict, but for what people do to files: the order of candidates and of their lines, blanks before a line, empty lines,
-//! lines that begin with `#`, and line ends as on Windows. Of several `runs` the greatest counts. An id must be that of the places, so that no edit makes runs speak of
-//! another candidate. Of the states only `confirmed` and `again` count: the others follow from the counts, and are written for readers.
-//! The line `end` and its end of line are necessary, so that no part of a file is one.
+//! Reading is strict, except for what people do to files: the order of candidates and of their lines, blanks before a line, empty lines,
+//! lines that begin with `#`, and line ends as on Windows. Of several `runs` the greatest counts. An id must be that of the places, so that
+//! an edit cannot attribute runs to another candidate. Of the states only `confirmed` and `again` count: the others follow from the counts,
+//! and are written for readers. The line `end` and its end of line are necessary, so that no part of a file is a whole one.
 
 use super::error::{Error, Fault};
 use super::model::{Candidates, State, Trials};
@@ -90,9 +90,9 @@ struct Parts {
     whole: Candidates,
 }
 
-/// A candidate of which some lines are read.
+/// A candidate some of whose lines have been read.
 struct Open {
-    /// Its first one.
+    /// The number of its first line.
     line: usize,
     id: String,
     trials: Trials,
@@ -145,7 +145,7 @@ impl Parts {
         open.parts.take(word, rest)
     }
 
-    /// Ends the candidate that is open.
+    /// Ends the open candidate.
     fn close(&mut self) -> Result<(), Wrong> {
         let Some(open) = self.open.take() else { return Ok(()) };
         let line = open.line;

@@ -4,13 +4,13 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-/// A table in two halves: what this age has asked for, and what only the one before it has.
+/// A table in two halves: what was asked for in this age, and what only in the one before it.
 pub(super) struct Aged<K, V> {
     young: FxHashMap<K, V>,
     old: FxHashMap<K, V>,
 }
 
-/// A table that has held more is not kept when it is cleared: to clear it takes as long as it is large.
+/// A table with more capacity is not kept when it is cleared, because clearing takes time in proportion to it.
 const LARGE: usize = 1 << 10;
 
 impl<K, V> Default for Aged<K, V> {
@@ -34,7 +34,7 @@ impl<K: Copy + Eq + Hash, V: Default> Aged<K, V> {
         self.young.get(&key)
     }
 
-    /// A new age begins.
+    /// Begins a new age.
     pub(super) fn age(&mut self) {
         self.old = std::mem::take(&mut self.young);
     }

@@ -1,6 +1,6 @@
 //! The blocks of a thread, and the pairs of accesses in them.
 //!
-//! Of each variable, the first access at each place is kept for each block that is open. The earlier it is, the more can come
+//! Of each variable, the first access at each place is kept for each open block. The earlier an access is, the more can come
 //! between it and what follows.
 
 use std::sync::Arc;
@@ -11,32 +11,32 @@ use super::step::{Action, Site};
 use crate::event::LabelId;
 use crate::predict::periods::Period;
 
-/// So many accesses to one variable are kept; the oldest are forgotten.
+/// How many accesses to one variable are kept; the oldest are forgotten.
 const MOST_FIRSTS: usize = 64;
-/// With so many variables an access is paired.
+/// How many variables an access is paired with.
 const MOST_LASTS: usize = 16;
-/// So many releases of different places are kept; the oldest are forgotten.
+/// How many releases of different places are kept; the oldest are forgotten.
 const MOST_RELEASES: usize = 64;
 
 /// What is known of a thread.
 #[derive(Default)]
 pub(super) struct Thread {
-    /// How many steps it has made.
+    /// How many steps the thread has made.
     now: u64,
-    /// The next access is of the step of the last one.
+    /// Whether the next access belongs to the same step as the last one.
     goes_on: bool,
     holding: Holding,
     open: Vec<Block>,
     releases: Vec<Release>,
     /// How many kinds of releases the outermost block has had.
     kinds: u32,
-    /// By variable or lock.
+    /// First accesses, by variable or lock.
     firsts: Aged<u64, Vec<First>>,
-    /// The same by object.
+    /// Likewise, by object.
     parts: Aged<u64, Vec<First>>,
 }
 
-/// What an access is of.
+/// What an access is to.
 #[derive(Clone, Copy)]
 pub(super) enum Of {
     /// A variable or lock.
@@ -51,7 +51,7 @@ struct Block {
     begin: u64,
 }
 
-/// A release of a lock, or of permits, the last one of its kind: of its place, and that left the same locks.
+/// A release of a lock or of permits: the last one of its kind, that is with the same place and the same locks left.
 struct Release {
     when: u64,
     /// The number of the kind.
@@ -63,9 +63,9 @@ struct Release {
 /// Where a thread can be held, and the locks that it holds there.
 #[derive(Clone, PartialEq, Eq)]
 pub(super) struct Point {
-    /// `None` if it cannot be held there.
+    /// `None` if the thread cannot be held there.
     pub(super) site: Option<(Site, Action)>,
-    /// It has given permits of a semaphore back there.
+    /// Whether the thread has given back permits of a semaphore there.
     pub(super) gives_back: bool,
     pub(super) held: Locks,
 }
@@ -79,15 +79,15 @@ struct First {
     period: Arc<Period>,
     held: Locks,
     paired: Option<Paired>,
-    /// With what it was paired since then: a variable, and whether with a write.
+    /// What the access was paired with since then: a variable, and whether by a write.
     lasts: Vec<(u64, bool)>,
 }
 
-/// When an access was last paired. Releases of kinds that it has had then make no other pairs.
+/// When an access was last paired. Releases of kinds that it already had make no new pairs then.
 struct Paired {
-    /// The last release that has been looked at.
+    /// The last release that was examined.
     until: u64,
-    /// The kinds of releases behind the access, a bit each; of greater numbers nothing is known.
+    /// The kinds of releases after the access, a bit each; greater numbers are not known.
     kinds: u128,
     period: Arc<Period>,
 }
@@ -95,15 +95,15 @@ struct Paired {
 /// Two accesses of a block, between which others may come.
 pub(super) struct Pair {
     pub(super) block: LabelId,
-    /// The variables of the two, which are the same but for parts of an object.
+    /// The variables of the two accesses, which differ only for parts of an object.
     pub(super) variables: [u64; 2],
     pub(super) first: (Site, Action),
     pub(super) last: (Site, Action),
     pub(super) from: Arc<Period>,
     pub(super) to: Arc<Period>,
-    /// The points between the two, the first access among them, in their order.
+    /// The points between the two accesses, in their order, including the first access.
     pub(super) points: Vec<Point>,
-    /// The locks that the thread holds somewhere between.
+    /// The locks that the thread holds somewhere between them.
     pub(super) locks: Vec<u32>,
 }
 
@@ -124,12 +124,12 @@ impl Thread {
         }
     }
 
-    /// The next access is of the step of the last one.
+    /// The next access belongs to the same step as the last one.
     pub(super) fn go_on(&mut self) {
         self.goes_on = true;
     }
 
-    /// An access comes.
+    /// Counts a step, unless the access belongs to the last one.
     pub(super) fn advance(&mut self) {
         if !std::mem::take(&mut self.goes_on) {
             self.now += 1;
@@ -141,7 +141,7 @@ impl Thread {
         self.parts.age();
     }
 
-    /// How many steps it has made.
+    /// How many steps the thread has made.
     pub(super) fn now(&self) -> u64 {
         self.now
     }
@@ -155,7 +155,7 @@ impl Thread {
         self.holding.acquire(Held { lock, is_shared, site })
     }
 
-    /// Gives up a lock. True if it is not held any more.
+    /// Gives up a lock. True if it is no longer held.
     pub(super) fn release(&mut self, lock: u32, site: Option<Site>) -> bool {
         let is_free = self.holding.release(lock);
         if is_free {
@@ -164,7 +164,7 @@ impl Thread {
         is_free
     }
 
-    /// Enters or leaves a section that writes nothing: which of the two.
+    /// Enters or leaves a section that writes nothing; returns which of the two.
     pub(super) fn look(&mut self, lock: u32, site: Option<Site>) -> Option<Action> {
         let has_entered = self.holding.look(Held { lock, is_shared: false, site })?;
         if has_entered {
@@ -175,14 +175,14 @@ impl Thread {
     }
 
     fn released(&mut self, lock: u32, site: Option<Site>) {
-        // The access that this is comes after it.
+        // The access for this release comes after it.
         self.passed(lock, site, self.now + 1, false);
     }
 
     /// Gives permits back.
     pub(super) fn give_back(&mut self, semaphore: u32, site: Option<Site>) {
         self.advance();
-        // Where it cannot be held, that says nothing.
+        // A point at which the thread cannot be held is of no use.
         if site.is_some() {
             self.passed(semaphore, site, self.now, true);
         }
@@ -206,7 +206,7 @@ impl Thread {
         self.releases.push(Release { when, kind, lock, point });
     }
 
-    /// Gives each pair of an earlier access in an open block with this one.
+    /// Passes each pair of an earlier access in an open block and this one to `found`.
     pub(super) fn pairs(
         &mut self,
         of: Of,
@@ -231,7 +231,7 @@ impl Thread {
                 first.lasts.clear();
             }
             let is_write = action == Action::Write;
-            // Where the first one writes, a read may come between it and a write, though not between it and a read.
+            // If the first access writes, a read may come between it and a write, but not between it and a read.
             let needs_write = first.action == Action::Write && is_write;
             let is_known = |(last, writes): &(u64, bool)| *last == variable && (*writes || !needs_write);
             if first.lasts.iter().any(is_known) || first.lasts.len() == MOST_LASTS {
@@ -258,7 +258,7 @@ impl Thread {
         }
     }
 
-    /// Keeps an access, if it is the first one at its place in the innermost block.
+    /// Keeps an access if it is the first one at its place in the innermost block.
     pub(super) fn remember(&mut self, of: Of, site: Site, action: Action, period: &Arc<Period>) {
         let Thread { now, holding, open, firsts, parts, .. } = self;
         let Some(innermost) = open.last() else { return };
@@ -269,7 +269,7 @@ impl Thread {
         if firsts.iter().any(|first| (first.site, first.action) == (site, action) && first.when >= innermost.begin) {
             return;
         }
-        // Of two whose blocks have ended, or which are in the same one, the earlier one is kept.
+        // Of two accesses whose blocks have ended, or that are in the same block, the earlier one is kept.
         let mut kept: Vec<(Site, Action, u64)> = Vec::with_capacity(firsts.len());
         firsts.retain(|first| {
             let key = (first.site, first.action, home(open, first.when).map_or(0, |block| block.begin));
@@ -303,7 +303,7 @@ impl Paired {
         }
     }
 
-    /// True if there was a release of another kind since then, or if it is another period.
+    /// True if there was a release of another kind since then, or if the period has changed.
     fn is_outdated(&mut self, releases: &[Release], period: &Arc<Period>) -> bool {
         let mut since = releases.iter().rev().take_while(|release| release.when > self.until);
         let is_outdated =
@@ -313,12 +313,12 @@ impl Paired {
     }
 }
 
-/// None of those that there is no room for.
+/// The bit of a kind; 0 for kinds that there is no room for.
 fn bit(kind: u32) -> u128 {
     1_u128.checked_shl(kind).unwrap_or(0)
 }
 
-/// The innermost of the open blocks that had begun at this time.
+/// The innermost open block that had begun at this time.
 fn home(open: &[Block], when: u64) -> Option<Block> {
     open[..open.partition_point(|block| block.begin <= when)].last().copied()
 }

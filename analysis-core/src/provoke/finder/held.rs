@@ -17,7 +17,7 @@ pub(super) struct Held {
 /// Locks in the order in which they were taken. They are compared by address where they can be.
 pub(super) type Locks = Arc<[Held]>;
 
-/// True if a thread that holds the ones keeps another one from holding the others.
+/// True if a thread that holds `ones` keeps another one from holding `others`.
 pub(super) fn exclude(ones: &[Held], others: &[Held]) -> bool {
     ones.iter().any(|one| others.iter().any(|other| one.lock == other.lock && !(one.is_shared && other.is_shared)))
 }
@@ -29,7 +29,7 @@ pub(super) fn are_equal(one: &Locks, other: &Locks) -> bool {
 
 /// What a thread holds now.
 pub(super) struct Holding {
-    /// With how many releases free each; none of a section that has written nothing so far.
+    /// The locks, with how many releases free each; 0 for a section that has written nothing so far.
     open: Vec<(Held, u32)>,
     all: Locks,
 }
@@ -56,7 +56,7 @@ impl Holding {
         true
     }
 
-    /// Gives up a lock. True if it is not held any more.
+    /// Gives up a lock. True if it is no longer held.
     pub(super) fn release(&mut self, lock: u32) -> bool {
         let Some(index) = self.open.iter().position(|(open, _)| open.lock == lock) else { return false };
         let count = &mut self.open[index].1;
@@ -69,7 +69,8 @@ impl Holding {
         true
     }
 
-    /// Enters a section that has written nothing, or leaves one: whether it has entered it. `None` if the thread has the lock otherwise.
+    /// Enters or leaves a section that has written nothing. Returns whether the thread has entered it; `None` if it holds the lock
+    /// otherwise.
     pub(super) fn look(&mut self, held: Held) -> Option<bool> {
         match self.open.iter().find(|(open, _)| open.lock == held.lock) {
             Some((_, 0)) => self.release(held.lock).then_some(false),

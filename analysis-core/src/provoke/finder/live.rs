@@ -1,7 +1,7 @@
 //! Candidates from events that come while the program runs, without a trace that could be read twice.
 //!
-//! What only one thread accesses shows a window later: so long events wait before the finder takes them. What threads come to share
-//! after that is too far apart for a candidate.
+//! What only one thread accesses is known one window later, so events wait that long before the finder takes them. What threads
+//! come to share after that is too far apart for a candidate.
 
 use std::collections::VecDeque;
 
@@ -21,8 +21,8 @@ pub struct Live<P> {
 }
 
 impl<P: AsRef<str>> Live<P> {
-    /// One that remembers so many events in the finder, at most twice as many, and as many before it. With an algorithm it also looks for violations that take more
-    /// than one access of another thread.
+    /// A finder that remembers this many events, at most twice as many, and as many before them. With an algorithm it also looks for
+    /// violations that take more than one access of another thread.
     pub fn new(window: u64, predicts: Option<&'static AlgorithmSpec>) -> Live<P> {
         Live {
             window: usize::try_from(window).unwrap_or(usize::MAX / 2).max(1),
@@ -41,13 +41,13 @@ impl<P: AsRef<str>> Live<P> {
         }
     }
 
-    /// What was found.
+    /// Returns what was found.
     pub fn finish(mut self, symbols: &Symbols) -> Searched {
         self.pass(self.waiting.len(), symbols);
         self.finding.finish(symbols)
     }
 
-    /// The finder takes so many of the oldest events.
+    /// Passes this many of the oldest events to the finder.
     fn pass(&mut self, count: usize, symbols: &Symbols) {
         let Live { sharing, finding, waiting, .. } = self;
         sharing.join(symbols);

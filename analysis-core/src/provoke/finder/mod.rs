@@ -2,29 +2,29 @@
 //!
 //! # Idea
 //! In an instance of a block, a thread passes `first` and later `last`, accesses of one variable. The access `other` of another
-//! thread could have come between them if nothing forces it to come before `first` or after `last`. What forces an order is starts,
-//! joins and what is handed over ([`Running`]); not locks, and not what was read. And at some point
-//! between the two, the thread must hold none of the locks under which the other one passes `other`. That point is `first` itself or
-//! the release of a lock; the first one is where the thread is to be held. Permits of a semaphore are not known to be held: so where
-//! the thread gives some back between the two, that it is to be held there makes another candidate.
+//! thread could have come between them if nothing forces it to come before `first` or after `last`. Starts, joins and hand-overs
+//! force an order ([`Running`]); locks and the values read do not. And at some point between the two, the thread must hold none of
+//! the locks under which the other one passes `other`. That point is `first` itself or the release of a lock; the thread is held at
+//! the earliest such point. Who holds permits of a semaphore is not known: if the thread gives some back between the two, holding it
+//! there makes another candidate.
 //!
-//! So each candidate could have come in this order as far as starts, joins, hand-overs and locks of single accesses are concerned.
-//! Whether the threads would still do the same is not asked, nor whether locks that are taken in opposite orders stand against it: the
-//! run that is steered shows it.
+//! So each candidate could have come in this order as far as starts, joins, hand-overs and locks of single accesses are concerned. The
+//! finder does not ask whether the threads would still do the same, nor whether locks taken in opposite orders prevent it: the steered
+//! run shows that.
 //!
-//! The same holds of two variables of one object: the thread reads a lower bound and then an upper one, and another one moves
-//! both in between. `other` is then the second access of the other thread, behind one that conflicts with `first`.
+//! The same holds for two variables of one object: the thread reads a lower bound and then an upper one, and another one
+//! moves both in between. `other` is then the second access of the other thread, after one that conflicts with `first`.
 //!
 //! # What is left out
-//! - Of the places of a block that `first` can be followed by, only the nearest between which the other thread can come: the thread
-//!   is held after `first` whatever comes then.
-//! - Variables of several objects, but for what an algorithm predicts (`predicted.rs`); and of one object, those where the other thread reads last what
-//!   the block then writes, unless the block has written first.
-//! - What goes through third threads, with the same exception: that the block is violated
-//!   because one thread has seen what it did, and another one has changed what it does next.
-//! - Where the only point to hold the thread at is inside a wait, or has no known place.
-//! - What is far apart: variables, and what was handed over, are forgotten when neither of the last two windows of events has
-//!   them. Of a variable, only the last accesses of different places, threads and periods are kept (`MOST_KEPT` in `variables.rs`).
+//! - Of the places of a block that can follow `first`, all but the nearest that lets the other thread come between: the thread is
+//!   held after `first` whatever comes then.
+//! - Variables of several objects, except for what an algorithm predicts (`predicted.rs`); and of one object, those where the other thread
+//!   reads last what the block then writes, unless the block has written first.
+//! - What goes through third threads, with the same exception: the block is violated because one thread has seen what
+//!   it did, and another one has changed what it does next.
+//! - Candidates whose thread could be held only inside a wait, or at an unknown place.
+//! - What is far apart: variables and hand-overs are forgotten when neither of the last two windows of events has them. Of a
+//!   variable, only the last accesses of different places, threads and periods are kept (`MOST_KEPT` in `variables.rs`).
 //! - Two accesses of one step ([`Op::Together`](crate::event::Op)): nothing comes between them.
 //!
 //! | to see | read |
@@ -36,7 +36,7 @@
 //! | what only one thread accesses | `sharing.rs` |
 //! | from the names of a trace to steps | `trace.rs`, `sites.rs` |
 //! | what takes more than one access of another thread | `predicted.rs` |
-//! | the same while the program runs | `live.rs` |
+//! | candidates while the program runs | `live.rs` |
 
 mod aged;
 mod blocks;
@@ -62,9 +62,9 @@ pub use step::{Act, Action, Found, Site, Step};
 pub use trace::{Search, Searched, Summary, search};
 use variables::{Entry, Variable};
 
-/// So many events are a window, unless somebody says otherwise.
+/// The default number of events in a window.
 pub const WINDOW: u64 = 1 << 17;
-/// The most candidates, of which each is some places. What comes after them is counted.
+/// The most candidates, each of which is some places. Those after them are counted.
 const MOST: usize = 1 << 16;
 
 /// Takes the events of an execution and collects candidates.
@@ -75,18 +75,18 @@ pub struct Finder {
     running: Running,
     threads: Vec<Thread>,
     variables: Aged<u64, Variable>,
-    /// Those of one object together.
+    /// The variables of one object together.
     objects: Aged<u64, Variable>,
-    /// By what is handed over: what comes before those that receive it.
+    /// By what is handed over: what precedes those that receive it.
     given: Aged<u32, Vec<u32>>,
     found: FxHashSet<Found>,
-    /// Declarations of variables that are written while others access them.
+    /// Declarations of variables that threads write while others access them.
     contended: FxHashSet<u32>,
     left_out: u64,
 }
 
 impl Finder {
-    /// One that remembers so many events, and at most twice as many.
+    /// A finder that remembers this many events, and at most twice as many.
     pub fn new(window: u64) -> Finder {
         Finder {
             window: window.max(1),
@@ -104,7 +104,7 @@ impl Finder {
 
     /// Takes the next event.
     pub fn step(&mut self, step: &Step) {
-        // Of blocks in which nothing happens nothing is remembered.
+        // Blocks in which nothing happens leave nothing to remember.
         self.taken += u64::from(!matches!(step.act, Act::Begin(_) | Act::End | Act::Together));
         if self.taken == self.window {
             self.taken = 0;
@@ -179,7 +179,7 @@ impl Finder {
         }
     }
 
-    /// The same of a variable among others of an object.
+    /// Likewise for a variable among others of an object.
     fn pass_part(&mut self, step: &Step, object: u64, variable: u64, declaration: u32, action: Action) {
         let Some(site) = step.site else { return };
         let thread = &mut self.threads[step.thread.index()];
@@ -199,7 +199,7 @@ impl Finder {
     }
 }
 
-/// Keeps what was found, if there is room.
+/// Keeps a candidate, if there is room.
 fn keep(all: &mut FxHashSet<Found>, left_out: &mut u64, found: Found) {
     if all.len() < MOST {
         all.insert(found);

@@ -2,15 +2,15 @@
 //!
 //! The finder pairs two accesses of a block with one of another thread. A violation can take more: the block reads the first of two
 //! objects, another thread changes both, and the block reads the second one; or one thread has seen what the block did, and tells a third
-//! one, which changes what the block does next. An algorithm that predicts knows these. From the schedule that shows a prediction follows
+//! one, which changes what the block does next. An algorithm that predicts knows these. The schedule that shows a prediction determines
 //! which thread passes which places in which order: the events at which the path of the violation goes from one thread to the next.
 //!
-//! A prediction is about events in memory, so those of a window are judged, and then the window moves on by half of its length. A window begins
-//! with the blocks that are open there and the locks that are held, at no place. What threads hand over orders nothing for the
-//! algorithm, so schedules against such an order are left out here.
+//! A prediction is about events in memory, so the events of a window are judged, and then the window moves on by half of its length. A
+//! window begins with the blocks that are open there and the locks that are held, at no place. For the algorithm, hand-overs order nothing,
+//! so schedules against such an order are left out here.
 //!
-//! What is left out besides: warnings whose places were looked at before; violations by one access of another thread; and what goes through a place
-//! at which no thread can be held. Locks that readers share keep nobody out in a window.
+//! Also left out: warnings whose places were examined before; violations by one access of another thread; and what goes through a place at
+//! which no thread can be held. Locks that readers share keep nobody out in a window.
 
 mod window;
 
@@ -29,7 +29,7 @@ use crate::predict::periods::{Period, Running, merge};
 use crate::predict::schedule::Confirmer;
 use window::Window;
 
-/// So many events are judged together.
+/// How many events are judged together.
 pub const TOGETHER: usize = 1 << 13;
 /// How much work an algorithm may do in one window, and again for its schedules, in steps of some ten nanoseconds.
 const STEPS: u64 = 30_000_000;
@@ -37,11 +37,11 @@ const STEPS: u64 = 30_000_000;
 const ALL_STEPS: u64 = 1_000_000_000;
 /// What an event of a window costs at least.
 const STEPS_OF_EVENT: u64 = 50;
-/// The most candidates. What comes after them is counted with the windows in which something may be missed.
+/// The most candidates. Those after them are counted with the windows in which something may be missed.
 const MOST: usize = 1 << 12;
-/// After so many windows, what was handed over before the last so many is forgotten.
+/// After every this many windows, hand-overs older than these are forgotten.
 const AGE: u32 = 32;
-/// For so many warnings of one window schedules are looked for.
+/// For how many warnings of one window schedules are searched.
 const MOST_WARNINGS: usize = 64;
 
 /// What a thread does where.
@@ -52,13 +52,13 @@ pub type Passing = (Site, Action);
 pub struct Predicted {
     /// The innermost block around the first and the last place.
     pub block: LabelId,
-    /// The declarations of what it goes through.
+    /// The declarations of what the path goes through.
     pub declarations: Vec<u32>,
     /// What its thread passes first.
     pub first: Passing,
-    /// Where that is held.
+    /// Where that thread is held.
     pub hold: Passing,
-    /// What it passes last.
+    /// What that thread passes last.
     pub last: Passing,
     /// What other threads pass.
     pub steps: Vec<Passed>,
@@ -67,13 +67,13 @@ pub struct Predicted {
 /// What another thread passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Passed {
-    /// Which one, from 1.
+    /// Which thread, from 1.
     pub thread: u8,
-    /// Of which object: 0 for that of the first place, from 1 for others; `None` if it has none.
+    /// Which object: 0 for that of the first place, from 1 for others; `None` if it has none.
     pub object: Option<u8>,
     /// What and where.
     pub passing: Passing,
-    /// Where it takes the outermost lock that stands against it.
+    /// Where the thread takes the outermost lock that stands against it.
     pub gate: Option<Site>,
 }
 
@@ -84,7 +84,7 @@ struct Taken {
     site: Option<Site>,
     declaration: u32,
     object: Option<u32>,
-    /// That of its thread; of what a window begins with, none.
+    /// The period of its thread; `None` for what a window begins with.
     period: Option<Arc<Period>>,
 }
 
@@ -115,14 +115,14 @@ pub struct Predicting {
     /// How much work is left.
     left: u64,
     events: Vec<Taken>,
-    /// How many of the events were judged before, in the window before this one.
+    /// How many of the events were already judged in the window before this one.
     judged: usize,
     opened: Vec<Opened>,
-    /// By thread: what is said of its next access, if that is taken.
+    /// By thread: marks of its next access, if that is taken.
     pending: Vec<Pending>,
-    /// By thread: blocks that have begun and in which nothing has happened so far. They take no room in a window.
+    /// By thread: blocks that have begun and in which nothing has happened yet. They take no room in a window.
     empty: Vec<Vec<LabelId>>,
-    /// Warnings whose schedules were looked for: block, and the places of their events.
+    /// Warnings whose schedules were searched: the block, and the places of the events.
     seen: FxHashSet<(LabelId, Vec<Option<Passing>>)>,
     found: FxHashSet<Predicted>,
     /// Windows in which an algorithm or its schedules reached their limit.
@@ -131,14 +131,14 @@ pub struct Predicting {
 
 #[derive(Clone, Copy, Default)]
 struct Pending {
-    /// Its last access was taken.
+    /// Whether the thread's last access was taken.
     is_taken: bool,
     goes_on: bool,
     updates: bool,
 }
 
 impl Predicting {
-    /// One that judges so many events together, such as [`TOGETHER`], by this algorithm.
+    /// A predictor that judges this many events together, such as [`TOGETHER`], by this algorithm.
     pub fn new(algorithm: &'static AlgorithmSpec, window: usize) -> Predicting {
         Predicting {
             algorithm,
@@ -164,7 +164,7 @@ impl Predicting {
         at(&mut self.pending, thread.index()).updates = true;
     }
 
-    /// The thread's next event is none that counts.
+    /// The thread's next event does not count.
     pub fn passes_over(&mut self, thread: ThreadId) {
         *at(&mut self.pending, thread.index()) = Pending::default();
     }
@@ -250,7 +250,7 @@ impl Predicting {
         self.events.push(Taken { event, site, declaration, object, period });
         if self.events.len() == self.window {
             self.judge();
-            // The second half is seen again, with what comes next.
+            // The second half is judged again, with what comes next.
             let half = self.window / 2;
             for taken in self.events.drain(..half) {
                 at(&mut self.opened, taken.event.thread.index()).step(taken.event.op);
@@ -263,7 +263,7 @@ impl Predicting {
         }
     }
 
-    /// The candidates, and in how many windows something may be missed.
+    /// Returns the candidates, and in how many windows something may be missed.
     pub fn finish(mut self) -> (Vec<Predicted>, u64) {
         if self.events.len() > self.judged {
             self.judge();
@@ -326,7 +326,7 @@ impl Opened {
 }
 
 impl Predicted {
-    /// What it passes, for an order of candidates that does not change.
+    /// The places it passes, for a fixed order of candidates.
     fn places(&self) -> impl Iterator<Item = Passing> + '_ {
         [self.first, self.hold, self.last].into_iter().chain(self.steps.iter().map(|step| step.passing))
     }

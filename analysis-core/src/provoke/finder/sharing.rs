@@ -1,5 +1,5 @@
-//! Which variables and locks of a trace several threads access: nothing can come between two accesses of what only one does, and
-//! most are such.
+//! Which variables and locks of a trace several threads access: nothing can come between two accesses of what only one thread
+//! accesses, and most are such.
 
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,7 @@ pub(super) struct Sharing {
 }
 
 impl Sharing {
-    /// Reads a trace for it. `progress` is called with the number of events, periodically.
+    /// Reads a trace for what its threads share. `progress` is called periodically with the number of events.
     ///
     /// # Errors
     /// If the trace cannot be read.
@@ -43,7 +43,7 @@ impl Sharing {
         }
     }
 
-    /// A lock and the variable that stands for its sections that write nothing are one; and permits that a thread gives back are for all, also
+    /// Joins a lock and the variable of its sections that write nothing, which are one. Permits that a thread gives back are for all, even
     /// if nobody has waited for them.
     pub(super) fn join(&mut self, symbols: &Symbols) {
         let mut sections: FxHashMap<String, VarId> = FxHashMap::default();
@@ -68,7 +68,7 @@ impl Sharing {
         }
     }
 
-    /// True if at most one thread accesses what this event does.
+    /// True if at most one thread accesses what this event accesses.
     pub(super) fn is_private(&self, op: Op) -> bool {
         let users = match op {
             Op::Read(var) | Op::Write(var) => self.variables.get(var.index()),

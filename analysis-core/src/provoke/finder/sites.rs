@@ -40,15 +40,15 @@ pub(super) fn object(name: &str) -> Option<&str> {
     (end > 0).then_some(&rest[..end])
 }
 
-/// What the name of an array is followed by where an element is meant.
+/// What follows the name of an array to mean an element.
 const ELEMENT: &str = " element";
 
-/// What a variable without its number is called for a person: `Shop.total`, `int[] element`.
+/// A variable without its number, for a person: `Shop.total`, `int[] element`.
 pub(super) fn declared(name: &str) -> String {
     if name.ends_with("[]") { format!("{name}{ELEMENT}") } else { name.to_owned() }
 }
 
-/// What an instruction calls it: `total`, `[]`.
+/// The name that an instruction uses: `total`, `[]`.
 pub(super) fn simple(name: &str) -> &str {
     if name.ends_with("[]") { "[]" } else { name.rsplit('.').next().unwrap_or(name) }
 }

@@ -1,4 +1,4 @@
-//! What the finder takes and what it returns: events by numbers, whose places have numbers, too.
+//! What the finder takes and what it returns: events by numbers, whose places have numbers too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use crate::event::{LabelId, ThreadId};
 use crate::provoke::model::Rank;
 pub use crate::provoke::place::Action;
 
-/// A place in the program, by a number that its owner knows.
+/// A place in the program, by a number that its owner assigns.
 pub type Site = u32;
 
 /// An event.
@@ -18,7 +18,7 @@ pub struct Step {
     pub thread: ThreadId,
     /// What the thread does.
     pub act: Act,
-    /// Where; `None` if that is not known, or if a thread cannot be held behind it.
+    /// The place; `None` if it is not known, or if a thread cannot be held after it.
     pub site: Option<Site>,
 }
 
@@ -33,7 +33,7 @@ pub enum Act {
         declaration: u32,
         /// What it is a part of, together with others: an object, an array, a map.
         object: Option<u32>,
-        /// It writes it.
+        /// Whether it writes the variable.
         is_write: bool,
     },
     /// It takes a lock, perhaps together with others that share it.
@@ -42,7 +42,7 @@ pub enum Act {
         lock: u32,
         /// The declaration of the lock.
         declaration: u32,
-        /// Others may hold it in the same way.
+        /// Whether others may hold it in the same way.
         is_shared: bool,
     },
     /// It gives up a lock.
@@ -52,14 +52,14 @@ pub enum Act {
         /// The declaration of the lock.
         declaration: u32,
     },
-    /// It enters or leaves a critical section in which it writes nothing ([`crate::filter::sections`]): whichever of the two it can be.
+    /// It enters or leaves, whichever is possible, a critical section in which it writes nothing ([`crate::filter::sections`]).
     Section {
         /// The lock.
         lock: u32,
         /// The declaration of the lock.
         declaration: u32,
     },
-    /// It gives permits of a semaphore back. How many it has left is not known, nor since when it had them.
+    /// It gives permits of a semaphore back. It is not known how many it has left, nor since when it had them.
     GiveBack {
         /// The declaration of the semaphore.
         declaration: u32,
@@ -76,9 +76,9 @@ pub enum Act {
     Begin(LabelId),
     /// It ends the innermost block.
     End,
-    /// Its next access is of the step of its last one.
+    /// Its next access belongs to the same step as its last one.
     Together,
-    /// It accesses what no other thread does.
+    /// It accesses what no other thread accesses.
     Private,
 }
 
@@ -89,17 +89,17 @@ pub struct Found {
     pub block: LabelId,
     /// The declaration of the variable or lock.
     pub declaration: u32,
-    /// That of what is passed first, if it is another variable of the same object.
+    /// The declaration of what is passed first, if it is another variable of the same object.
     pub also: Option<u32>,
     /// What the thread passes first.
     pub first: (Site, Action),
-    /// Where it is held.
+    /// Where the thread is held.
     pub hold: (Site, Action),
-    /// What it passes last.
+    /// What the thread passes last.
     pub last: (Site, Action),
     /// What another thread passes meanwhile.
     pub other: (Site, Action),
-    /// Where that takes the outermost lock that stands against it.
+    /// Where the other thread takes the outermost lock that stands against it.
     pub enter: Option<Site>,
 }
 
@@ -108,15 +108,15 @@ impl Found {
         Rank::of(self.first.1, self.other.1, self.last.1)
     }
 
-    /// The one of the better rank; of two, the one that has the other thread enter nothing.
+    /// The one of the better rank; of two equal ones, the one without a place that the other thread enters.
     fn better(self, other: Found) -> Found {
         std::cmp::min_by_key(self, other, |candidate| (candidate.rank(), candidate.enter.is_some(), *candidate))
     }
 }
 
-/// Of those for which the thread is held at one place until the other one is passed, one, of the best rank: what it passes last
-/// then makes no difference. Of what only looks, that of variables that are contended, unless there is something to
-/// steer to that does more than look.
+/// Of candidates whose thread is held at one place until the other one is passed, keeps one of the best rank: what the thread
+/// passes last then makes no difference. Candidates that only look are kept for contended variables, unless there is something
+/// to steer to that does more than look.
 pub(super) fn without_repetitions(found: FxHashSet<Found>, contended: &FxHashSet<u32>) -> Vec<Found> {
     let mut best: BTreeMap<_, Found> = BTreeMap::new();
     let mut does_more = BTreeSet::new();

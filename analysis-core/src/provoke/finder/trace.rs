@@ -1,10 +1,10 @@
-//! Candidates from a recorded trace: what its names mean.
+//! Candidates from a recorded trace: the meaning of its names.
 //!
-//! It should have been recorded with `redundant=true`: the second of two reads, between which another thread could write, is
-//! otherwise left out.
+//! The trace should have been recorded with `redundant=true`: otherwise it lacks the second of two reads between which
+//! another thread could write.
 //!
-//! Calls of the library are accesses of parts of their receivers. What threads hand over orders them, but for permits of
-//! semaphores, which are like locks: who comes first is chance. Locks that readers share stand in a trace as variables, and are
+//! Calls of the library are accesses of parts of their receivers. What threads hand over orders them, except permits of
+//! semaphores, which are like locks: chance decides who comes first. Locks that readers share are variables in a trace, and
 //! locks here.
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,11 +30,11 @@ use crate::trace::{Mode, TraceError, TraceReader};
 /// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Search {
-    /// So many events are remembered, and at most twice as many.
+    /// How many events are remembered, and at most twice as many.
     pub window: u64,
     /// What to do about what is wrong with the trace.
     pub mode: Mode,
-    /// What predicts violations that take more than one access of another thread; `None` if they are not looked for.
+    /// The algorithm that predicts violations that take more than one access of another thread; `None` to skip these.
     pub predicts: Option<&'static AlgorithmSpec>,
 }
 
@@ -44,22 +44,22 @@ impl Default for Search {
     }
 }
 
-/// What a trace shows.
+/// What a search of a trace found.
 pub struct Summary {
-    /// The candidates, which have not been tried.
+    /// The untried candidates.
     pub candidates: Candidates,
     /// How many events were read.
     pub events: u64,
     /// What was tolerated in the trace.
     pub diagnostics: Diagnostics,
-    /// So many more places may be candidates, which were too many.
+    /// How many more places may be candidates, beyond the limit.
     pub left_out: u64,
-    /// In so many windows an algorithm reached its limit, and may have missed something.
+    /// In how many windows an algorithm reached its limit, and may have missed something.
     pub unfinished: u64,
 }
 
-/// The candidates of a trace, which is read twice: for what threads share, and for what could come between. `progress` is called with
-/// the number of events of the reading, periodically.
+/// Finds the candidates of a trace, which is read twice: for what threads share, and for what could come between. `progress` is
+/// called periodically with the number of events of the reading.
 ///
 /// # Errors
 /// If the trace cannot be read.
@@ -78,7 +78,7 @@ pub fn search(input: &Input, how: Search, mut progress: impl FnMut(u64)) -> Resu
     Ok(Summary { candidates, events: reader.events(), diagnostics: reader.diagnostics().clone(), left_out, unfinished })
 }
 
-/// What takes the events of a trace, with their names.
+/// Takes the events of a trace, with their names.
 pub(super) struct Finding {
     finder: Finder,
     predicting: Option<Predicting>,
@@ -88,11 +88,11 @@ pub(super) struct Finding {
 /// What a search has found.
 #[derive(Debug, Default)]
 pub struct Searched {
-    /// The candidates, which have not been tried.
+    /// The untried candidates.
     pub candidates: Candidates,
-    /// So many more places may be candidates, which were too many.
+    /// How many more places may be candidates, beyond the limit.
     pub left_out: u64,
-    /// In so many windows an algorithm reached its limit.
+    /// In how many windows an algorithm reached its limit.
     pub unfinished: u64,
 }
 
@@ -132,7 +132,7 @@ impl Finding {
     }
 }
 
-/// What an event means, of which only the instance is open.
+/// What an event means, except for the instance.
 #[derive(Clone, Copy)]
 enum Meaning {
     /// Nothing that counts here.
@@ -165,7 +165,7 @@ struct Named {
     bare: u32,
     /// The number of its object, if it has one.
     object: Option<u32>,
-    /// The number of its lock's name, of a lock or of what stands for its sections.
+    /// The number of its lock's name, if it is a lock or the variable of a lock's sections.
     lock: Option<u32>,
 }
 
@@ -208,7 +208,7 @@ impl Names {
                 meaning
             }
         };
-        // A lock that readers share has the number of its variable's name among the locks.
+        // A lock that readers share gets the number of its variable's name among the locks.
         let lock = match (named.lock, meaning) {
             (Some(lock), _) => lock,
             (None, Meaning::Acquire { .. } | Meaning::Release { .. }) => self.texts.number(&symbols.var(VarId(number))),
@@ -289,18 +289,18 @@ impl Names {
             Action::Acquire => Meaning::Acquire { declaration, is_shared: false },
             _ => Meaning::Release { declaration },
         };
-        // Inside a wait nobody can be held.
+        // No thread can be held inside a wait.
         let is_wait = call.is_some_and(Call::is_wait);
         let site = if is_wait { None } else { self.site(place, action, &called(call)) };
         (meaning, site)
     }
 
-    /// Sections that write nothing are read at both ends. Where one writes, a write of the variable stands beside its acquire and
-    /// its release.
+    /// Sections that write nothing are read at both ends. A section that writes has a write of the variable beside its acquire
+    /// and its release.
     fn of_section(&mut self, op: Op, bare: &str, place: &str) -> (Meaning, Option<Site>) {
         let declaration = self.texts.number(bare);
         match op {
-            // Whichever end it is: the place of a monitor is that of its acquire as of its release.
+            // Either end will do: the place of a monitor is the same for its acquire and its release.
             Op::Read(_) => (Meaning::Section { declaration }, self.site(place, Action::Acquire, "")),
             _ => (Meaning::Nothing, None),
         }
@@ -326,7 +326,7 @@ impl Names {
         (Meaning::Access { declaration, is_write }, self.site(place, action, &name))
     }
 
-    /// A release of permits. Of an acquisition nothing is written unless permits had run out, so it is not known who has some.
+    /// A release of permits. An acquisition is recorded only if permits had run out, so it is not known who has some.
     fn of_permits(&mut self, call: Option<&Call>, place: &str) -> (Meaning, Option<Site>) {
         let Some(call) = call else { return (Meaning::Nothing, None) };
         let declaration = self.texts.number(&call.holder());
@@ -340,7 +340,7 @@ impl Names {
         if method.starts_with("unlock") {
             return (Meaning::Release { declaration }, self.site(place, Action::Release, &name));
         }
-        // A stamp that is validated keeps nobody out, and what a lock is converted to depends on what it was.
+        // A validated stamp keeps nobody out, and what a lock is converted to depends on what it was.
         if !method.contains("lock") {
             return (Meaning::Nothing, None);
         }
@@ -365,7 +365,7 @@ impl Names {
         }
     }
 
-    /// What was found, by names.
+    /// The candidates found, by names.
     pub(super) fn candidates(&self, found: &[Found], symbols: &Symbols) -> Candidates {
         let own = symbols.notes.values(notes::APPLICATION).next().map(Application::parse).unwrap_or_default();
         let mut candidates = Candidates::new();
@@ -376,8 +376,8 @@ impl Names {
         candidates
     }
 
-    /// Adds those to which nothing comes close that is there: threads would be held at the same place until another one has passed the
-    /// same.
+    /// Adds the predicted candidates, except those close to one that is there: threads would be held at the same place until another
+    /// one has passed the same place.
     fn add_predicted(&self, predicted: &[Predicted], symbols: &Symbols, candidates: &mut Candidates) {
         let alike = |candidate: &Candidate| {
             let Candidate { block, first, hold, other, .. } = candidate.clone();
@@ -417,7 +417,7 @@ impl Names {
         })
     }
 
-    /// What was found for either end of a section is what the candidate says it is.
+    /// The places of a candidate found for either end of a section are as the candidate says.
     fn place(&self, (site, action): Passing) -> Place {
         let mut place = self.places[site as usize].clone();
         place.action = action;
@@ -440,7 +440,7 @@ impl Names {
     }
 }
 
-/// What a block is called, if it is called something.
+/// The label of a block, if it has one.
 fn label(block: LabelId, symbols: &Symbols) -> Option<String> {
     symbols.label(block).filter(|label| !label.is_empty()).map(|label| label.into_owned())
 }

@@ -1,5 +1,5 @@
-//! A variable or lock, or an object with variables: what threads have done to it, pairs of accesses of blocks, and which of the one can come
-//! between the others.
+//! A variable or lock, or an object with variables: what threads have done to it, pairs of accesses of blocks, and which accesses can come
+//! between the pairs.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::event::LabelId;
 use crate::predict::periods::Period;
 use crate::provoke::model::Rank;
 
-/// So many accesses, and so many pairs, are kept of one variable; the oldest are forgotten.
+/// How many accesses, and how many pairs, are kept of one variable; the oldest are forgotten.
 const MOST_KEPT: usize = 64;
 
 /// What is known of a variable, or of the variables of an object together.
@@ -18,7 +18,7 @@ const MOST_KEPT: usize = 64;
 pub(super) struct Variable {
     entries: Vec<Entry>,
     pairs: Vec<Pair>,
-    /// Where the next one goes, once there are as many as are kept.
+    /// Where the next entry goes, once there are as many as are kept.
     next_entry: usize,
     next_pair: usize,
 }
@@ -27,12 +27,12 @@ pub(super) struct Variable {
 pub(super) struct Entry {
     pub(super) variable: u64,
     pub(super) declaration: u32,
-    /// After how many steps of its thread.
+    /// How many steps its thread had made.
     pub(super) when: u64,
     pub(super) site: Site,
     pub(super) action: Action,
     pub(super) period: Arc<Period>,
-    /// What its thread holds then, this lock among them.
+    /// The locks that its thread holds then, this one included.
     pub(super) held: Locks,
 }
 
@@ -52,8 +52,8 @@ impl Pair {
             && self.points == other.points
     }
 
-    /// The candidates that another thread's access makes, if it can come between; of several variables, with an access of the first one
-    /// before it.
+    /// The candidates that another thread's access makes, if it can come between; for several variables, with an earlier access of the
+    /// first one.
     fn with(&self, entry: &Entry, before: Option<&Entry>) -> Vec<Found> {
         let is_forced = entry.period.thread == self.from.thread
             || entry.period.precedes(&self.from)
@@ -63,7 +63,7 @@ impl Pair {
         }
         let is_open = |point: &&Point, entry: &Entry| point.site.is_some() && !exclude(&point.held, &entry.held);
         let mut points = self.points.iter();
-        // What comes before it has to come between, too.
+        // The earlier access has to come between, too.
         let Some(first) =
             before.map(|before| points.find(|point| is_open(point, before))).map_or(Some(None), |at| at.map(Some))
         else {
@@ -71,9 +71,9 @@ impl Pair {
         };
         let mut open = first.into_iter().chain(points).filter(|point| is_open(point, entry));
         let hold = open.next();
-        // The other thread may need a permit that this one has until then.
+        // The other thread may need a permit that this thread has until then.
         let later = open.find(|point| point.gives_back);
-        // The lock that an acquire takes is what it is about.
+        // The lock that an acquire takes is what the acquire is about.
         let outer = entry.held.len() - usize::from(entry.action == Action::Acquire);
         let enter = entry.held[..outer].iter().find(|held| self.locks.contains(&held.lock));
         let found = |hold| Found {
@@ -91,12 +91,12 @@ impl Pair {
 }
 
 impl Pair {
-    /// The candidates of two accesses of another thread to both variables, one after the other, where each conflicts with that of
+    /// The candidates of another thread's accesses to both variables, one after the other, each of which conflicts with that of
     /// the pair.
     fn across(&self, entry: &Entry, entries: &[Entry]) -> Vec<Found> {
         let [first, last] = self.variables;
         let is_last = entry.variable == last && entry.action.conflicts_with(self.last.1);
-        // That it conflicts shows by what is done at the places, as where there is one variable.
+        // Whether it conflicts depends on what is done at the places, as with one variable.
         if !is_last || Rank::of(self.first.1, entry.action, self.last.1) != Rank::Conflict {
             return Vec::new();
         }
@@ -113,7 +113,7 @@ impl Pair {
 }
 
 impl Variable {
-    /// Adds a pair, and gives the candidates that it makes.
+    /// Adds a pair, and passes on the candidates that it makes.
     pub(super) fn add_pair(&mut self, pair: Pair, found: &mut impl FnMut(Found)) {
         if self.pairs.iter().any(|known| known.is_same(&pair)) {
             return;
@@ -126,8 +126,8 @@ impl Variable {
         put(&mut self.pairs, &mut self.next_pair, pair);
     }
 
-    /// Adds an access, and gives the candidates that it makes. True if one of the variable by another thread is in no forced order
-    /// with it, and one of them is a write.
+    /// Adds an access, and passes on the candidates that it makes. True if it has no forced order with some access of the variable
+    /// by another thread, and one of the two is a write.
     pub(super) fn add_entry(&mut self, entry: Entry, found: &mut impl FnMut(Found)) -> bool {
         if self.entries.iter().any(|known| known.is_same(&entry)) {
             return false;
@@ -147,7 +147,7 @@ impl Variable {
     }
 }
 
-/// Adds something, in the place of the oldest if there are many.
+/// Adds an item, in place of the oldest if there are many.
 fn put<T>(list: &mut Vec<T>, next: &mut usize, new: T) {
     if list.len() < MOST_KEPT {
         list.push(new);

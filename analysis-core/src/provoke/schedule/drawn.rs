@@ -3,7 +3,7 @@
 use super::model::{Point, Schedule, ordinal};
 
 impl Schedule {
-    /// The threads, and the points in their order, a line each.
+    /// The threads, and the points in their order, one per line.
     pub fn drawn(&self) -> String {
         let candidate = &self.candidate;
         let mut text = format!("{}: {}\n", candidate.block, candidate.variable);

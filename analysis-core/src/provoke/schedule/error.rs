@@ -9,10 +9,10 @@ pub type Error = kept::Error<Fault>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Not a byte.
+    /// The file is empty.
     #[error("is empty; restore it, or let regiontrack provoke write it again")]
     Empty,
-    /// It begins with something else.
+    /// The file begins with something else.
     #[error("is no schedule: expected 'regiontrack schedule 1' as its first line")]
     NoSchedule,
     /// A version that is not known.
@@ -50,7 +50,7 @@ pub enum Fault {
     /// A line that every schedule has.
     #[error("has no line '{0}'; add it")]
     Missing(&'static str),
-    /// Another id than that of its places.
+    /// An id that is not that of the candidate's places.
     #[error("the id is not that of the candidate's places; write {0}")]
     Id(String),
     /// A point of a thread that is not there.

@@ -1,15 +1,16 @@
-//! Schedules: in which order threads passed the places of a candidate when it happened, so that it can be made to happen again.
+//! Schedules: the order in which threads passed the places of a candidate when it happened, so that it can be made to happen
+//! again.
 //!
-//! A schedule has *switch points* in their order. One is a thread, by how it was started, a place of the candidate, and
-//! how often the thread has passed it then. A run that replays it (`replay=FILE`) holds a thread that has passed its point until those of
-//! other threads were passed that come before its own next one, and lets no thread pass a point before its turn. A schedule without switch
+//! A schedule has *switch points* in their order. A point is a thread, identified by how it was started, a place of the candidate, and how
+//! often the thread has then passed it. A run that replays the schedule (`replay=FILE`) holds a thread that has passed its point until the
+//! points of other threads before its own next one were passed, and lets no thread pass a point before its turn. A schedule without switch
 //! points holds any thread at the places, as a run that is steered to the candidate does.
 //!
 //! | file | what |
 //! |---|---|
 //! | `model.rs` | a schedule, its threads and points; what can be left out of it |
 //! | `text.rs` | the text of its file |
-//! | `drawn.rs` | the same for a reader: a column for each thread |
+//! | `drawn.rs` | a schedule for a reader: a column for each thread |
 
 mod drawn;
 mod error;
@@ -38,13 +39,13 @@ impl Kept for Schedule {
     }
 }
 
-/// The file in this folder with the schedule of the candidate that has this id; with one for each test in which it has happened.
+/// The file in this folder for the schedule of the candidate with this id; with a test, the file of that test.
 pub fn file_of(folder: &Path, candidate: &str, test: Option<&Test>) -> PathBuf {
     let test = test.map_or_else(String::new, |test| format!("-{}", test.id()));
     folder.join(format!("{candidate}{test}.schedule"))
 }
 
-/// The schedule in a file; none if there is no file.
+/// Reads the schedule in a file; `None` if there is no file.
 ///
 /// # Errors
 /// If it cannot be read, or is no schedule.
@@ -52,7 +53,7 @@ pub fn read(path: &Path) -> Result<Option<Schedule>, Error> {
     kept::read(path)
 }
 
-/// Writes a schedule to a file, in place of what is there. A folder that is missing is made.
+/// Writes a schedule to a file, replacing its contents. Creates a missing folder.
 ///
 /// # Errors
 /// If it cannot be written. Then the file is as it was.

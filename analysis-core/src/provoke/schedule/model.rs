@@ -11,24 +11,24 @@ use crate::profile::sum;
 use crate::report::instruction;
 use crate::trace::Position;
 
-/// A thread that nobody is known to have started begins so, with its name behind it.
+/// The start of a thread that nobody is known to have started begins with this, followed by its name.
 const BY_NAME: char = '?';
-/// What the JVM itself starts the program in.
+/// The thread in which the JVM itself starts the program.
 const MAIN: &str = "main";
-/// What runs the test, if the schedule is of one, and what has run it before, when nobody was held.
+/// The thread that runs the test, if the schedule is of one, and the thread that ran it before, when nobody was held.
 const TEST: &str = "test";
 const FIRST: &str = "first";
-/// Before the number of a step, from 1.
+/// What precedes the number of a step, from 1.
 const STEP: &str = "step";
 
-/// In which order threads passed places of a candidate when it happened.
+/// The order in which threads passed places of a candidate when it happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Schedule {
     /// What has happened.
     pub candidate: Candidate,
-    /// The id of the finding that it was; none if it is not known: then it is any of the block.
+    /// The id of the finding; `None` if it is not known: then it is any finding of the block.
     pub finding: Option<String>,
-    /// The test within which it holds: the rest of the run is none of it.
+    /// The test within which the schedule holds: the rest of the run is no part of it.
     pub test: Option<Test>,
     /// The threads that the points name.
     pub threads: Vec<Thread>,
@@ -39,14 +39,14 @@ pub struct Schedule {
 /// A test that was repeated within a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Test {
-    /// As the test framework calls it.
+    /// The name that the test framework uses.
     pub name: String,
-    /// As the how-many-th of this name, from 1: that of a parameterized test runs several times.
+    /// The number of this test among those of its name, from 1: a parameterized test runs several times.
     pub nth: u64,
 }
 
 impl Test {
-    /// 8 hexadecimal digits for the name of a file: the upper half of FNV-1a of 64 bits of name and number, exclusive or the lower one.
+    /// The 8 hexadecimal digits for a file name: the upper half of FNV-1a of 64 bits of name and number, exclusive or the lower one.
     pub(super) fn id(&self) -> String {
         let hash = sum(format!("{} {}", self.name, self.nth).as_bytes());
         format!("{:08x}", (hash >> 32) ^ (hash & u64::from(u32::MAX)))
@@ -63,26 +63,26 @@ impl Test {
 /// A thread of a schedule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thread {
-    /// How the points call it.
+    /// The name that the points use.
     pub name: String,
     /// How it was started.
     pub start: Start,
 }
 
-/// How a thread was started, so that it is found again in another run: `main`, or `test` for what runs the test of the schedule, and `first` for that in the run before, behind it where each thread on the way
-/// started the next one, and as the how-many-th that it has started there. It is written as the agent says it, with single spaces:
-/// `main com.acme.Server.run:30 2`.
+/// How a thread was started, which identifies it in another run: `main`, or `test` for the thread that runs the test of the schedule and
+/// `first` for the one in the run before; then for each thread on the way where it started the next one, and the number of that start
+/// there. It is written as the agent reports it, with single spaces: `main com.acme.Server.run:30 2`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Start(String);
 
-/// A thread passes a place, so often by then: and it is the turn of the next point's thread.
+/// A switch point: when a thread has passed a place this often, it is the turn of the next point's thread.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Point {
     /// The index of its thread.
     pub thread: usize,
     /// Which place of the candidate it is.
     pub role: Role,
-    /// How often the thread has passed the place with this time; from 1.
+    /// How often the thread has passed the place, including this time; from 1.
     pub times: u64,
 }
 
@@ -91,18 +91,18 @@ pub struct Point {
 pub enum Role {
     /// What the thread passes in the block before others come.
     First,
-    /// Behind which place it is held.
+    /// The place behind which the thread is held.
     Hold,
     /// What another thread passes meanwhile.
     Other,
-    /// What it passes afterwards.
+    /// What the held thread passes afterwards.
     Last,
     /// The step of the candidate with this index.
     Step(usize),
 }
 
 impl Role {
-    /// Those that every candidate has, in their order.
+    /// The roles that every candidate has, in their order.
     pub const ALL: [Role; 4] = [Role::First, Role::Hold, Role::Other, Role::Last];
 
     /// The role with this word.
@@ -112,7 +112,7 @@ impl Role {
         Role::ALL.into_iter().find(is_named).or_else(|| step().map(Role::Step).filter(is_named))
     }
 
-    /// True if a candidate has a place with it.
+    /// True if a candidate has a place with this role.
     pub(super) fn is_in(self, candidate: &Candidate) -> bool {
         match self {
             Role::Step(step) => step < candidate.steps.len(),
@@ -120,7 +120,7 @@ impl Role {
         }
     }
 
-    /// The place of a candidate that has it; of a step that is not there, `other`.
+    /// The place of a candidate with this role; for a missing step, `other`.
     pub fn of(self, candidate: &Candidate) -> &Place {
         match self {
             Role::First => &candidate.first,
@@ -132,7 +132,7 @@ impl Role {
     }
 }
 
-/// The word for it: `first`, `step2`.
+/// The word for a role: `first`, `step2`.
 impl fmt::Display for Role {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -146,12 +146,12 @@ impl fmt::Display for Role {
 }
 
 impl Start {
-    /// True if it is one of a test.
+    /// True if the start is one within a test.
     pub(super) fn is_of_test(&self) -> bool {
         self.0.split(' ').next().is_some_and(|root| [TEST, FIRST].contains(&root))
     }
 
-    /// What it was started as, in words: `main`, `the 2nd thread started at Server.java:30 by main`.
+    /// The start in words: `main`, `the 2nd thread started at Server.java:30 by main`.
     pub fn told(&self) -> String {
         let words: Vec<&str> = self.0.split(' ').collect();
         let root = match words[0].strip_prefix(BY_NAME) {
@@ -192,7 +192,7 @@ impl FromStr for Start {
     fn from_str(written: &str) -> Result<Start, ()> {
         let words: Vec<&str> = written.split(' ').collect();
         let (root, steps) = words.split_first().ok_or(())?;
-        // Where a chain is very long, its beginning is a number.
+        // The beginning of a very long chain is replaced by a number.
         let is_root = [MAIN, TEST, FIRST].contains(root) || root.len() > 1 && root.starts_with([BY_NAME, '~']);
         let is_step = |step: &[&str]| match step {
             [location, nth] => {
@@ -214,12 +214,12 @@ impl fmt::Display for Start {
 }
 
 impl Schedule {
-    /// The same without threads and points: any thread is held at the places.
+    /// The schedule without threads and points: any thread is held at the places.
     pub fn of_any_thread(&self) -> Schedule {
         Schedule { threads: Vec::new(), points: Vec::new(), ..self.clone() }
     }
 
-    /// The same without the point at this index; `None` if too few would be left, or nobody to switch to.
+    /// The schedule without the point at this index; `None` if too few points would be left, or nobody to switch to.
     pub fn without(&self, index: usize) -> Option<Schedule> {
         let mut less = self.clone();
         less.points.remove(index);
@@ -227,7 +227,8 @@ impl Schedule {
         switches.then_some(less)
     }
 
-    /// Where a thread waits whose turn this point is not yet: before it takes the lock under which it passes `other`, or its first step.
+    /// The place before which a thread waits for the turn of this point: before it takes the lock under which it passes `other`, or its
+    /// first step.
     pub fn waits_before(&self, point: &Point) -> &Place {
         if let Role::Step(step) = point.role
             && let Some(step) = self.candidate.steps.get(step)

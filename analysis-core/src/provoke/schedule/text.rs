@@ -18,12 +18,13 @@
 //! end
 //! ```
 //!
-//! A schedule of a test that was repeated within a run has a line `test NAME N` behind the finding; `N` is how many of that name had begun by then. Threads
-//! that its own one has started begin with `test` in place of `main`, or with `first` if that was in its first run, in which nobody is held.
+//! A schedule of a test that was repeated within a run has a line `test NAME N` after the finding; `N` is how many tests of that name had
+//! begun by then. Threads started by the test's own thread begin with `test` in place of `main`, or with `first` if they were started in
+//! its first run, in which nobody is held.
 //!
-//! The order of the points is that in which they are passed. Reading is strict, but for blanks before a line, empty lines, lines that begin with `#`, and line ends as
-//! on Windows. An id must be that of the places. The line `end` and its end of line are necessary, so that no part of a file
-//! is one.
+//! The points are listed in the order in which they are passed. Reading is strict, except for blanks before a line, empty lines, lines that
+//! begin with `#`, and line ends as on Windows. An id must be that of the places. The line `end` and its end of line are necessary, so that
+//! no part of a file is a whole one.
 
 use super::super::error::Fault as OfCandidate;
 use super::super::parts;

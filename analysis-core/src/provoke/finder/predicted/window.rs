@@ -10,12 +10,12 @@ use crate::predict::Execution;
 use crate::predict::ids::At;
 use crate::predict::schedule::Schedule;
 
-/// A violation that takes more other threads is none that can be made to happen.
+/// The most other threads of a violation that can be made to happen.
 const MOST_THREADS: usize = 4;
-/// The same of places.
+/// And the most places.
 const MOST_STEPS: usize = 8;
 
-/// The events of a window, with those that it begins with.
+/// The events of a window, including those that it begins with.
 pub(super) struct Window {
     events: Vec<Taken>,
     pub(super) execution: Execution,
@@ -33,7 +33,7 @@ impl Window {
             }));
         }
         all.extend_from_slice(events);
-        // What the algorithms keep is as long as the greatest number.
+        // What the algorithms keep is as long as the greatest number, so numbers are made dense.
         let [mut vars, mut locks, mut threads] = [(); 3].map(|()| FxHashMap::default());
         fn dense(numbers: &mut FxHashMap<u32, u32>, number: u32) -> u32 {
             let next = numbers.len() as u32;
@@ -59,7 +59,7 @@ impl Window {
         events.iter().map(|at| self.passing(at.index())).collect()
     }
 
-    /// What an event is as a place; `None` if nobody can be held there.
+    /// The place of an event; `None` if no thread can be held there.
     fn passing(&self, index: usize) -> Option<Passing> {
         let Taken { event, site, .. } = &self.events[index];
         let action = match event.op {
@@ -72,7 +72,7 @@ impl Window {
         Some(((*site)?, action))
     }
 
-    /// The number of an event's object among these, to which it is added.
+    /// The number of an event's object among `objects`, to which it is added.
     fn object(&self, index: usize, objects: &mut Vec<Option<u32>>) -> Option<u8> {
         let object = self.events[index].object;
         object?;
@@ -95,7 +95,8 @@ impl Window {
             return None;
         }
         let Route { me, first, last, steps } = &route;
-        // Where the path leaves the block by the end of a section, it is held there; what it passes first is the section's begin, if that is in the block.
+        // If the path leaves the block by the end of a section, the thread is held there; what it passes first is the section's begin, if
+        // that is in the block.
         let section = self.section(*first).filter(|begin| self.block(*me, *begin, *last).is_some());
         let first = section.unwrap_or(*first);
         let theirs = self.locks_of_others(&route);
@@ -107,7 +108,7 @@ impl Window {
         let mine: Vec<LockId> = self.held_between(*me, first, *last);
         let mut declarations = vec![self.events[first].declaration];
         let mut passed = Vec::with_capacity(steps.len());
-        // Those of other objects begin with 1, also where the first place has none.
+        // Other objects are numbered from 1, also if the first place has none.
         let mut objects = vec![self.events[first].object];
         for (index, (letter, step)) in steps.iter().enumerate() {
             let is_first = !steps[..index].iter().any(|(before, _)| before == letter);
@@ -134,8 +135,8 @@ impl Window {
         })
     }
 
-    /// True if one access of another thread violates the block: the path comes back by the variable or lock by which it has left. Then the finder has a
-    /// candidate, if it can be.
+    /// True if one access of another thread violates the block: the path returns by the variable or lock by which it has left. The finder
+    /// then has the candidate, if it is possible.
     fn is_of_one_access(&self, route: &Route) -> bool {
         let subject = |index: usize| match self.events[index].event.op {
             Op::Read(var) | Op::Write(var) => (false, var.0),
@@ -153,7 +154,8 @@ impl Window {
         (0..order.len()).any(|later| order[..later].iter().any(|earlier| self.precedes(order[later], *earlier)))
     }
 
-    /// True if what a thread is to do only once it goes on comes before what others are to do meanwhile: where it is held in the block, or behind a step before another one of its own.
+    /// True if something that a thread does only after it goes on precedes what others are to do meanwhile: where it is held in the block,
+    /// or after a step before another one of its own.
     fn waits_for_itself(&self, hold: usize, steps: &[(u8, usize)]) -> bool {
         let in_the_block = steps.iter().any(|(_, step)| self.precedes(hold, *step));
         let behind_a_step = |(index, (thread, step)): (usize, &(u8, usize))| {
@@ -169,7 +171,7 @@ impl Window {
         one.zip(other).is_some_and(|(one, other)| one.precedes(other))
     }
 
-    /// Where the section of a lock has begun that an event ends; `None` if it does not end one.
+    /// The begin of the section of a lock that an event ends; `None` if it ends none.
     fn section(&self, index: usize) -> Option<usize> {
         let Taken { event, .. } = &self.events[index];
         let Op::Release(lock) = event.op else { return None };
@@ -191,7 +193,7 @@ impl Window {
         held
     }
 
-    /// Those that it holds at some time from the one event to the other.
+    /// The locks that a thread holds at some time from one event to the other.
     fn held_between(&self, thread: ThreadId, from: usize, to: usize) -> Vec<LockId> {
         let mut locks: Vec<LockId> = self.held(thread, from).into_iter().map(|(lock, _)| lock).collect();
         for taken in self.events[from..=to].iter().filter(|taken| taken.event.thread == thread) {
@@ -202,12 +204,12 @@ impl Window {
         locks
     }
 
-    /// Those that threads hold at these events of theirs.
+    /// The locks that threads hold at these events of theirs.
     fn held_in(&self, events: impl Iterator<Item = usize>) -> Vec<LockId> {
         events.flat_map(|event| self.held_between(self.thread(event), event, event)).collect()
     }
 
-    /// The locks that other threads need while the one of the block is held.
+    /// The locks that other threads need while the thread of the block is held.
     fn locks_of_others(&self, route: &Route) -> Vec<LockId> {
         let mut locks = Vec::new();
         for (letter, _) in &route.steps {
@@ -218,7 +220,7 @@ impl Window {
         locks
     }
 
-    /// The first point behind `first` at which the thread holds none of these locks: `first` itself, or a release before `last`.
+    /// The first point after `first` at which the thread holds none of these locks: `first` itself, or a release before `last`.
     fn hold(&self, me: ThreadId, first: usize, last: usize, theirs: &[LockId]) -> Option<usize> {
         let mut held: Vec<LockId> = self.held(me, first).into_iter().map(|(lock, _)| lock).collect();
         let is_free = |held: &[LockId]| !held.iter().any(|lock| theirs.contains(lock));
@@ -240,7 +242,7 @@ impl Window {
         None
     }
 
-    /// The label of the innermost block that is open from the one event to the other.
+    /// The label of the innermost block that is open from one event to the other.
     fn block(&self, me: ThreadId, first: usize, last: usize) -> Option<LabelId> {
         let mut open: Vec<LabelId> = Vec::new();
         let mut least = usize::MAX;
@@ -257,7 +259,7 @@ impl Window {
         open.get(least.checked_sub(1)?).copied()
     }
 
-    /// Where the thread of an event has taken the outermost of its locks that stands against it.
+    /// Where the thread of an event took the outermost of its locks that stands against it.
     fn gate(&self, step: usize, is_against: impl Fn(LockId) -> bool) -> Option<Site> {
         let thread = self.thread(step);
         let held = self.held(thread, step);
@@ -272,12 +274,12 @@ struct Route {
     me: ThreadId,
     first: usize,
     last: usize,
-    /// Of other threads, by their numbers among these.
+    /// The events of other threads, with the numbers of these threads among them.
     steps: Vec<(u8, usize)>,
 }
 
 impl Route {
-    /// `None` if it takes too many threads or events, or goes back to the thread of the block in between.
+    /// `None` if the path takes too many threads or events, or returns to the thread of the block in between.
     fn of(violation: &Violation) -> Option<Route> {
         let index = |position: u64| usize::try_from(position - 1).ok();
         let edges = &violation.edges;
