@@ -4,7 +4,7 @@
 //! command from an engine's [`Findings`](crate::engine::Findings) and a second reading of the trace for the few events
 //! that the witnesses name ([`Details`]). [`text`] and [`run`] print it; [`json`] is the contract of `regiontrack check`,
 //! which lists every violated block, and each finding by its id ([`identity`]). [`Answer`] decides verdict and exit code,
-//! [`rank`] the order, and a [`Sieve`] what of it the user has suppressed or knows.
+//! [`rank`] the order, and a [`Sieve`] which findings the user has suppressed or knows.
 //!
 //! Three layers, each of which imports only those before it: `model/` (what was found), `judgement/` (what to think of it)
 //! and `formats/`.

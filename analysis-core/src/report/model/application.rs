@@ -7,17 +7,17 @@ use super::words::package;
 pub struct Application(Vec<String>);
 
 impl Application {
-    /// Of packages with `:` between them; an empty one is the package without a name.
+    /// Parses packages separated by `:`; an empty one is the package without a name.
     pub fn parse(packages: &str) -> Application {
         Application(packages.split(':').map(|package| package.trim().to_owned()).collect())
     }
 
-    /// Of these packages.
+    /// The application with these packages.
     pub fn of(packages: impl IntoIterator<Item = String>) -> Application {
         Application(packages.into_iter().collect())
     }
 
-    /// True if nothing is known: then nothing is a library.
+    /// True if nothing is known: then no class counts as a library.
     pub fn is_unknown(&self) -> bool {
         self.0.is_empty()
     }

@@ -1,11 +1,11 @@
-//! What the agent could not see, where it was attached to a program that ran already.
+//! What the agent could not see, if it was attached to a program that ran already.
 
 use serde::{Deserialize, Serialize};
 
 /// How many packages are named.
 const MOST: usize = 5;
 
-/// The classes of the program that were loaded before.
+/// The classes of the program that were loaded before the agent was attached.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Attached {
     /// How many of them are watched, each method from its next call on.
@@ -17,8 +17,8 @@ pub struct Attached {
 }
 
 impl Attached {
-    /// Reads what the Java side says: the number of classes that have hooks, and in a line each a package, a tab, and how many of its
-    /// classes have none. What cannot be read counts as none.
+    /// Parses what the Java side reports: the number of classes that have hooks, then on each line a package, a tab, and how many of
+    /// its classes have none. What cannot be read counts as none.
     pub fn parse(text: &str) -> Attached {
         let mut lines = text.lines();
         let hooked = lines.next().and_then(|first| first.parse().ok()).unwrap_or_default();

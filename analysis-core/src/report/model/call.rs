@@ -1,9 +1,9 @@
-//! An event that is a call of the platform's library: what a report says of it, and how a recorded trace keeps that.
+//! An event that is a call of the platform's library: how a report describes it, and how a recorded trace keeps that.
 //!
-//! The variable is a part of the call's receiver, so a trace calls it by the receiver: `ConcurrentHashMap@16[key:"k"]`,
-//! and `ArrayList@17` for the whole. It has no blanks and bars, which not every format can write. What was called stands after the place of the event:
-//! `com.example.Cache.get:12 [Map.containsKey of com.example.Cache.map]`, with the field from which the program loaded the
-//! receiver, where that is known. No name of a class, a method or a field contains a bracket.
+//! The variable is a part of the call's receiver, so a trace names it by the receiver: `ConcurrentHashMap@16[key:"k"]`, and `ArrayList@17`
+//! for the whole. The name has no blanks and bars, which not every format can write. The call stands after the place of the event:
+//! `com.example.Cache.get:12 [Map.containsKey of com.example.Cache.map]`, with the field from which the program loaded the receiver, if it
+//! is known. No name of a class, a method or a field contains a bracket.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,14 +12,14 @@ use crate::event::Op;
 /// A call of a method that has a model.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Call {
-    /// The class of the receiver, without its package; where that is not known, the declared one.
+    /// The class of the receiver, without its package; if it is not known, the declared one.
     pub class: String,
     /// The method.
     pub method: String,
     /// The field from which the program loaded the receiver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub field: Option<String>,
-    /// The part of the receiver that it accessed: `key "k"`, `element 3`. None for the whole.
+    /// The part of the receiver that the call accessed: `key "k"`, `element 3`. `None` for the whole.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// The class that the program names in the call, without its package.
@@ -27,7 +27,7 @@ pub struct Call {
     /// The number of the receiver, if it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub receiver: Option<u64>,
-    /// What it hands over to another thread, or has from one, if that is its effect.
+    /// What the call hands over to another thread or receives from one, if that is its effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
     /// True if what a handle accesses is known to be a number.
@@ -45,17 +45,17 @@ const COLLECTIONS: [&str; 10] =
 const STREAMS: [&str; 4] = ["Stream", "IntStream", "LongStream", "DoubleStream"];
 /// Classes with one value that is replaced as a whole, by a part of their names.
 const ATOMICS: [&str; 2] = ["Atomic", "VarHandle"];
-/// The cell of a table shows this much of a key.
+/// How much of a key the cell of a table shows.
 const WIDEST_KEY: usize = 16;
-/// What a handle accesses, if that is not known.
+/// What stands for the field that a handle accesses, if it is not known.
 const TARGET: &str = "the target";
 /// Locks that readers share, by a part of their names.
 const SHARED_LOCKS: [&str; 2] = ["ReentrantReadWriteLock", "StampedLock"];
-/// How they are held.
+/// How such a lock is held together with others.
 pub(in crate::report) const SHARED: &str = "shared";
-/// The same alone.
+/// How such a lock is held alone.
 pub(in crate::report) const EXCLUSIVE: &str = "exclusive";
-/// Queues that are made for threads. What else is known of them has parts.
+/// Queues that are made for threads. All else that is known of them has parts.
 const QUEUES: [&str; 10] = [
     "ConcurrentLinkedQueue",
     "ConcurrentLinkedDeque",
@@ -72,7 +72,7 @@ const QUEUES: [&str; 10] = [
 const SHARE: &str = "part ";
 
 impl Call {
-    /// A call of which only the declared class and the method are known, each without what is before its last dot.
+    /// A call of which only the declared class and the method are known, each without anything before its last dot.
     pub fn new(owner: &str, method: &str) -> Call {
         let call = Call {
             class: owner.to_owned(),
@@ -96,13 +96,13 @@ impl Call {
     /// What stands before the name of a field that is a number.
     pub const NUMBER: &str = "number ";
 
-    /// The same call of a handle to the field that the agent calls so.
+    /// The call of a handle to the field that the agent names so.
     pub fn of_target(self, field: &str) -> Call {
         let number = field.strip_prefix(Call::NUMBER);
         self.of_field(number.unwrap_or(field), number.is_some())
     }
 
-    /// The same call of a handle to a field: `com.example.Cache.size`, of a number or not.
+    /// The call of a handle to a field: `com.example.Cache.size`, of a number or not.
     pub fn of_field(self, field: &str, is_number: bool) -> Call {
         Call { part: Some(field.to_owned()), is_number, ..self }
     }
@@ -119,10 +119,10 @@ impl Call {
         }
     }
 
-    /// What it accesses, in words: `key "k" of ConcurrentHashMap (field Cache.map)`.
+    /// What the call accesses, in words: `key "k" of ConcurrentHashMap (field Cache.map)`.
     pub fn subject(&self) -> String {
         match self.part.as_deref() {
-            // What a handle accesses is the program's, and is called like any other variable.
+            // What a handle accesses belongs to the program, and has the name of any other variable.
             Some(field) if self.target().is_some() => field.to_owned(),
             Some(part) if part.starts_with(SHARE) => format!("a part of {}", self.holder()),
             Some(part) => format!("{part} of {}", self.holder()),
@@ -130,7 +130,7 @@ impl Call {
         }
     }
 
-    /// The same for the cell of a table, where there is little room: `read map.containsKey("k")`.
+    /// What the event did, for the cell of a table, where there is little room: `read map.containsKey("k")`.
     pub fn operation(&self, op: Op) -> String {
         let verb = self.verb(op);
         let holder = self.field.as_deref().map_or(self.class.as_str(), |field| last_segments(field, 1));
@@ -161,7 +161,7 @@ impl Call {
         self.receiver.is_some() && self.receiver == other.receiver
     }
 
-    /// True if one of its classes, that of the receiver and the declared one, has this in its name.
+    /// True if one of the call's classes, that of the receiver or the declared one, has this in its name.
     pub fn is_of(&self, word: &str) -> bool {
         self.class.contains(word) || self.owner.contains(word)
     }
@@ -193,7 +193,7 @@ impl Call {
         self.part.as_deref().filter(|part| self.is_of_handle() && *part != TARGET)
     }
 
-    /// True for a lock that readers share. Its holders are told like those of other locks, though what they do is to read and write a variable.
+    /// True for a lock that readers share. Its holders are described like those of other locks, though the calls read and write a variable.
     pub fn is_of_shared_lock(&self) -> bool {
         SHARED_LOCKS.iter().any(|lock| self.is_of(lock))
     }
@@ -204,7 +204,8 @@ impl Call {
             || self.owner.ends_with("Condition") && self.method.starts_with("await")
     }
 
-    /// What it hands over or has from another thread, also as an element of a queue that is made for threads.
+    /// What the call hands over to another thread or receives from one, including an element of a queue that is made
+    /// for threads.
     pub fn handed(&self) -> Option<Hand> {
         let is_element = self.part.is_none() && QUEUES.contains(&self.class.as_str());
         self.hand.or(is_element.then_some(Hand::Element))
@@ -232,7 +233,7 @@ impl Call {
         self.owner.starts_with("Atomic") && self.owner.ends_with("Array")
     }
 
-    /// What a trace calls the variable.
+    /// The name of the variable in a trace.
     pub fn variable(&self, receiver: u64) -> String {
         let part = self.part.as_ref().map_or(String::new(), |part| {
             let (kind, name) = part.split_once(' ').unwrap_or((part, ""));
@@ -248,8 +249,8 @@ impl Call {
         format!("{place} [{}.{}{of}]", self.owner, self.method)
     }
 
-    /// The call that an event of a trace stands for, if it is one: from its variable and from its place, which is also
-    /// returned without the call.
+    /// The call that an event of a trace stands for, if any: from its variable and from its location. Also returns the
+    /// place without the call.
     pub fn parse<'a>(variable: &str, location: &'a str) -> Option<(Call, &'a str)> {
         let (place, called) = location.strip_suffix(']')?.split_once(" [")?;
         let (name, field) = called.split_once(" of ").map_or((called, None), |(name, field)| (name, Some(field)));
@@ -258,7 +259,7 @@ impl Call {
         Some((call.on(variable), place))
     }
 
-    /// The same call on the variable that a trace calls so.
+    /// The same call on the variable with this name in a trace.
     pub fn on(mut self, variable: &str) -> Call {
         if self.is_of_handle() {
             let is_field =
@@ -277,7 +278,7 @@ impl Call {
     }
 }
 
-/// What threads hand over to each other, or have from each other.
+/// What threads hand over to each other, or receive from each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Hand {
@@ -289,7 +290,7 @@ pub enum Hand {
     Count,
     /// Permits of a semaphore.
     Permits,
-    /// That all have arrived at a barrier.
+    /// The arrival of all at a barrier.
     Barrier,
     /// The end of a phase.
     Phase,
@@ -303,11 +304,11 @@ pub enum Hand {
     Pending,
     /// What is to run when a future is complete.
     Dependent,
-    /// What a class initializer has done that runs in a block.
+    /// What a class initializer that runs in a block has done.
     Initializer,
 }
 
-/// What the agent and its traces call the variable, and what a report calls it before the name of the class.
+/// The agent's name of the variable, as in its traces, and the report's, which precedes the name of the class.
 const HANDS: [(&str, Hand, Option<&str>); 12] = [
     ("task given to an executor", Hand::Task, Some("a task")),
     ("result of a future", Hand::Result, Some("the result")),
@@ -324,7 +325,7 @@ const HANDS: [(&str, Hand, Option<&str>); 12] = [
 ];
 
 impl Hand {
-    /// By what the agent calls the variable.
+    /// The hand-over by the agent's name of the variable.
     pub fn of(words: &str) -> Option<Hand> {
         HANDS.iter().find(|(known, _, _)| *known == words).map(|(_, hand, _)| *hand)
     }
@@ -334,16 +335,16 @@ impl Hand {
     }
 }
 
-/// How a lock is held that readers share.
+/// How a lock that readers share is held.
 fn hold(op: Op) -> &'static str {
     if matches!(op, Op::Write(_)) { EXCLUSIVE } else { SHARED }
 }
 
-/// What stands in a trace for characters of keys.
+/// How a trace writes characters of keys that it cannot contain.
 const ESCAPES: [(char, &str); 2] = [(' ', "\\u0020"), ('|', "\\u007c")];
 
-/// The key whose name in a trace this is. A backslash that begins no such escape stands before what it belongs to, perhaps
-/// another backslash.
+/// The key of this name in a trace. A backslash that begins no such escape precedes the character that it belongs to,
+/// perhaps another backslash.
 fn unescaped(name: &str) -> String {
     let mut key = String::with_capacity(name.len());
     let mut rest = name;
@@ -362,8 +363,8 @@ fn unescaped(name: &str) -> String {
     key + rest
 }
 
-/// The receiver's class and number, and the part: of `ConcurrentHashMap@16[key:"k"]`, with `#2` behind it if several are
-/// called the same.
+/// The receiver's class and number, and the part: of `ConcurrentHashMap@16[key:"k"]`, with `#2` after it if several have
+/// the same name.
 fn parse_variable(name: &str) -> Option<(&str, u64, Option<String>)> {
     let (class, rest) = name.split_once('@')?;
     let digits = rest.find(|char: char| !char.is_ascii_digit()).unwrap_or(rest.len());

@@ -1,4 +1,5 @@
-//! The data that a finding rests on that is about critical sections: what the block's sections and those of other threads in between have in common.
+//! The data that a finding about critical sections rests on: what the block's sections and those of other threads in between have in
+//! common.
 
 use std::collections::HashMap;
 
@@ -9,10 +10,10 @@ use super::held::{Accessed, Accesses, Did};
 /// The data of a finding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Data {
-    /// It does not rest on a lock.
+    /// The finding does not rest on a lock.
     #[default]
     None,
-    /// It does, and what the sections access is not known.
+    /// The finding rests on a lock, and what the sections access is not known.
     Unknown,
     /// The variables, in the order in which the block accesses them.
     Known(Vec<Datum>),
@@ -21,22 +22,24 @@ pub enum Data {
 /// A variable, and what is done to it by the block's first section, by those of other threads in between, and by the block's last section.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Datum {
-    /// What a trace calls it; where the program accesses it by calls of the library, the same in words, as in a run.
+    /// The name in a trace; if the program accesses the variable by calls of the library, the same in words, as in a
+    /// run.
     pub variable: String,
     /// In the section that the block leaves first.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first: Option<Did>,
     /// By other threads.
     pub between: Did,
-    /// In the section in which the block comes back.
+    /// In the section in which the block returns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<Did>,
-    /// Where.
+    /// Where the accesses are.
     #[serde(default, skip_serializing_if = "Places::is_empty")]
     pub at: Places,
 }
 
-/// Where each is done for the first time: a read in the block's first section, a write by other threads, anything in the last; if there is none, what there is.
+/// Where each is done for the first time: a read in the block's first section, a write by other threads, anything in the last; if there is
+/// no such access, any.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Places {
     /// In the section that the block leaves first.
@@ -45,7 +48,7 @@ pub struct Places {
     /// By other threads.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub between: Option<String>,
-    /// In the section in which the block comes back.
+    /// In the section in which the block returns.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last: Option<String>,
 }
@@ -56,18 +59,18 @@ impl Places {
     }
 }
 
-/// What an access is to, and where it is.
+/// What an access is to, and its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// In words, if it is a call of the library.
+    /// The access in words, if it is a call of the library.
     pub call: Option<String>,
-    /// Where in the program.
+    /// The place in the program.
     pub location: String,
 }
 
 impl Data {
-    /// Of the sections at both ends of the first edge, and at both ends of the last one. A section of which nothing is known is none.
-    /// `placed` says where the events with these numbers are.
+    /// The data of the sections at both ends of the first edge, and at both ends of the last one. An unknown section is `None`.
+    /// `placed` returns the places of the events with these numbers.
     pub(super) fn of<'p>(
         [first, mine]: [Option<&Accesses>; 2],
         theirs: [Option<&Accesses>; 2],
@@ -112,7 +115,7 @@ impl Data {
         Data::Known(data.collect())
     }
 
-    /// As JSON has it: null if it is not known.
+    /// The form in JSON: null if the data are not known.
     pub fn value(&self) -> Option<Option<&[Datum]>> {
         match self {
             Data::None => None,
@@ -140,7 +143,7 @@ impl TryFrom<String> for Did {
 }
 
 impl Did {
-    /// In a word, or two.
+    /// One or two words for it.
     pub fn words(self) -> &'static str {
         match (self.reads, self.writes) {
             (true, true) => "read and written",

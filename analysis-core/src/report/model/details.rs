@@ -1,5 +1,5 @@
-//! What a report says of single events, and where it learns it: from a second reading of the trace ([`Details`]), or from
-//! the watcher of the run ([`Ends`]).
+//! What a report says of single events. It comes from a second reading of the trace ([`Details`]), or from the watcher of
+//! the run ([`Ends`]).
 //!
 //! Names may hold anything; here each becomes one line without control characters, so that no name can break a table or
 //! steer a terminal.
@@ -21,7 +21,7 @@ use crate::trace::{Detail, Mode, TraceError, TraceReader, lookup, one_line};
 /// One event as a report shows it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EventDetail {
-    /// Which event it is.
+    /// The name of the event.
     pub stamp: Stamp,
     /// Its number in the trace, if the reader of the report has the trace.
     pub number: Option<u64>,
@@ -29,28 +29,29 @@ pub struct EventDetail {
     pub thread: ThreadId,
     /// The name of its thread.
     pub thread_name: String,
-    /// What it is.
+    /// The operation.
     pub op: Op,
-    /// The same as the trace writes it: the cell of a table.
+    /// The operation as the trace writes it: the cell of a table.
     pub operation: String,
-    /// The same in words: `read V1`.
+    /// The operation in words: `read V1`.
     pub access: String,
-    /// The call of the platform's library that it stands for, if it does.
+    /// The call of the platform's library that the event stands for, if any.
     pub call: Option<Call>,
-    /// The locks that its thread holds, but for one that the event is about, in the order in which it took them; `None` if that is not known.
+    /// The locks that its thread holds, except one that the event is about, in the order in which it took them; `None` if unknown.
     pub locks: Option<Vec<String>>,
-    /// Where it is in the program, as the trace writes it.
+    /// The location in the program, as the trace writes it.
     pub location: String,
-    /// The begin of the transaction that it is in, if it is in a block.
+    /// The begin of the transaction that the event is in, if it is in a block.
     pub transaction: Option<u64>,
-    /// The method that it is in: the label of the innermost block, if that has one; in a run, the place of the event.
+    /// The method that the event is in: the label of the innermost block, if that has one; in a run, the place of the
+    /// event.
     pub method: Option<String>,
-    /// The method of its transaction, where that is known.
+    /// The method of its transaction, if known.
     pub transaction_method: Option<String>,
 }
 
 impl EventDetail {
-    /// The same event, told as a call if it is an access by one, or what a call does to a thread or a lock.
+    /// The same event, described as a call if it is an access by one, or as what a call does to a thread or a lock.
     pub fn calling(self, call: Option<Call>) -> EventDetail {
         match call {
             Some(call) if self.op.variable().is_some() => EventDetail {
@@ -59,7 +60,7 @@ impl EventDetail {
                 call: Some(call),
                 ..self
             },
-            // That a thread is started by its start says nothing new.
+            // Saying that a thread is started by its start adds nothing.
             Some(call) if self.is_of_thread_or_lock() && self.call.is_none() => {
                 let by = if call.owner == "Thread" { String::new() } else { format!(" by {}", call.method) };
                 EventDetail { access: self.access.clone() + &by, call: Some(call), ..self }
@@ -68,7 +69,7 @@ impl EventDetail {
         }
     }
 
-    /// The same event, told as the acquire or release of a lock; `operation` is how the cell of a table says that.
+    /// The same event, described as the acquire or release of a lock; `operation` is the text in the cell of a table.
     pub fn of_section(self, end: End, (number, lock): (LockId, &str), operation: String) -> EventDetail {
         let op = match end {
             End::Release => Op::Release(number),
@@ -77,7 +78,7 @@ impl EventDetail {
         EventDetail { op, operation, access: format!("{} {lock}", end.verb()), ..self }
     }
 
-    /// True if it takes or gives up a lock, also one that readers share.
+    /// True if the event takes or gives up a lock, including one that readers share.
     pub fn is_of_lock(&self) -> bool {
         matches!(self.op, Op::Acquire(_) | Op::Release(_)) || self.call.as_ref().is_some_and(Call::is_of_shared_lock)
     }
@@ -87,7 +88,7 @@ impl EventDetail {
     }
 }
 
-/// The lock that the trace names in an event, or to which the variable belongs that it names.
+/// The lock that the trace names in an event, or whose variable it names.
 fn lock_of(detail: &EventDetail) -> Option<&str> {
     let name = operand(&detail.operation);
     match detail.op {
@@ -97,7 +98,7 @@ fn lock_of(detail: &EventDetail) -> Option<&str> {
     }
 }
 
-/// Whoever knows the events that findings speak of.
+/// A source of details about the events that findings name.
 pub trait Ends {
     /// The begin of the violated block.
     fn begin(&self, violation: &Violation) -> EventDetail;
@@ -106,12 +107,12 @@ pub trait Ends {
     /// The event to which an edge leads.
     fn to(&self, edge: &Edge) -> EventDetail;
 
-    /// What the critical section accesses that an event takes or gives up, if that is known.
+    /// What the critical section that an event begins or ends accesses, if known.
     fn section(&self, _: Stamp) -> Option<&Accesses> {
         None
     }
 
-    /// What an access in a section is to, and where it is, by its number; if that is known.
+    /// What an access in a section is to, and its place, by its number; `None` if unknown.
     fn placed(&self, _: u64) -> Option<&Placed> {
         None
     }
@@ -127,7 +128,7 @@ pub(in crate::report) fn is_one_object(one: &EventDetail, other: &EventDetail) -
     let (Some(call), Some(called)) = (&one.call, &other.call) else { return false };
     let is_one_semaphore = call.hand == Some(Hand::Permits) && called.hand == Some(Hand::Permits);
     if is_one_semaphore {
-        // What is handed over is each release.
+        // Each release is a hand-over of its own, so only the field identifies the semaphore.
         return call.field.is_some() && call.field == called.field;
     }
     one.op.variable().is_some_and(|variable| other.op.variable() == Some(variable)) || call.has_receiver_of(called)
@@ -137,11 +138,11 @@ pub(in crate::report) fn is_one_object(one: &EventDetail, other: &EventDetail) -
 #[derive(Debug, Default)]
 pub struct Details {
     events: HashMap<u64, EventDetail>,
-    /// The locks of these events, each by its name: its sections also stand as accesses to a variable beside it.
+    /// The locks of these events, by name: the sections of a lock also appear as accesses to a variable beside it.
     locks: HashMap<String, LockId>,
-    /// What the critical sections access to which they belong, by number.
+    /// What the critical sections of these events access, by number of the event.
     sections: HashMap<u64, Accesses>,
-    /// Where the accesses are that several sections have in common, by number.
+    /// The places of the accesses that several sections have in common, by number.
     accesses: HashMap<u64, Placed>,
     /// Numbers for the places of the events by which violations are told apart.
     pub(in crate::report) places: FxHashMap<u64, u32>,
@@ -149,7 +150,7 @@ pub struct Details {
 
 impl Details {
     /// Reads `input` again for the events with these numbers. `blocks` says which events open and close blocks: what
-    /// the engine was given, where a specification has taken some out.
+    /// the engine was given, in case a specification has taken some out.
     pub fn read(
         input: &Input,
         numbers: &BTreeSet<u64>,
@@ -208,7 +209,7 @@ impl Details {
         Ok(details)
     }
 
-    /// Those of a run that is in memory.
+    /// The details of a run that is in memory.
     pub fn of(events: impl IntoIterator<Item = EventDetail>) -> Details {
         let mut details = Details::default();
         events.into_iter().for_each(|detail| details.insert(detail));
@@ -224,7 +225,8 @@ impl Details {
         self.events.insert(number, detail);
     }
 
-    /// An end of an edge: an access to what stands for the sections under a lock is the acquire or release of the lock.
+    /// An end of an edge: an access to the variable of the sections under a lock becomes the acquire or release of the
+    /// lock.
     fn event_of(&self, number: u64, end: End) -> EventDetail {
         let detail = self.event(number).clone();
         let Some(lock) = lock_of(&detail).map(str::to_owned) else { return detail };
@@ -236,13 +238,13 @@ impl Details {
         }
     }
 
-    /// The event with this number, which was among those asked for.
+    /// The event with this number, which must be among those asked for.
     pub fn event(&self, number: u64) -> &EventDetail {
         self.events.get(&number).expect("every event of a witness was asked for")
     }
 }
 
-/// Where the accesses to those variables are that several sections access, by the numbers of the accesses: one more reading, if there are any.
+/// The places of accesses to variables that several sections access, by number of the access: one more reading, if there are any.
 fn placed(input: &Input, sections: &HashMap<u64, Accesses>) -> Result<HashMap<u64, Placed>, TraceError> {
     let all = || sections.values().flatten();
     let mut sections_of: HashMap<&str, BTreeSet<u64>> = HashMap::new();

@@ -1,5 +1,5 @@
-//! A violated method: how often, how it came about, what that is called and where it stands in a report.
-//! `judgement/` decides the latter two.
+//! A violated method: how often, how it came about, what that is called and where it stands in a report. `judgement/`
+//! decides the kind and the rank.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,30 +8,32 @@ use super::provoked::Provoked;
 use super::sifted::Status;
 use super::witness::Witness;
 
-/// A violated method, and one cause of it.
+/// A method that is violated for one cause.
 #[derive(Clone, Debug)]
 pub struct Finding {
     /// Its label; `None` for blocks without one.
     pub method: Option<String>,
-    /// How many instances of it were violated for this cause, around others too; those that wait inside are counted apart.
+    /// How many of its instances were violated for this cause, including those around other violated blocks; those that
+    /// wait inside are counted apart.
     pub count: u64,
-    /// How many of them were violated for another cause before, and count in the finding of that one, too.
+    /// How many of them were violated for another cause before, and also count in the finding of that one.
     pub again: u64,
-    /// How many instances of it there are.
+    /// How many instances the method has.
     pub instances: u64,
-    /// What happened to the first.
+    /// What happened to the first instance.
     pub kind: Kind,
-    /// How it came about the first time.
+    /// How the first violation came about.
     pub witness: Witness,
-    /// The stack of its thread then, the innermost frame first; empty if it is not known.
+    /// The stack of its thread at that time, the innermost frame first; empty if unknown.
     pub stack: Vec<String>,
-    /// The methods around it that the same events violate, and how often; in the first such event the outermost first.
+    /// The methods around it that the same events violate, and how often; for the first such event the outermost comes
+    /// first.
     pub enclosing: Vec<Enclosing>,
     /// Its rank among the findings.
     pub rank: Rank,
     /// Whether a baseline has it, if there is one.
     pub status: Option<Status>,
-    /// If the first came about because a thread was held: how. `None` if it was observed.
+    /// How the first violation was provoked by holding a thread. `None` if it was observed.
     pub provoked: Option<Provoked>,
 }
 
@@ -47,7 +49,8 @@ pub struct Enclosing {
 /// What speaks against a finding. The order of the fields is the order in which ties are broken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rank {
-    /// It is about an initializer or a constructor: they run once for each class or object, mostly before it is shared.
+    /// It is about an initializer or a constructor: these run once for each class or object, mostly before it is
+    /// shared.
     pub initializes: bool,
     /// How many of the following are true.
     pub(in crate::report) shortcomings: u8,
@@ -61,12 +64,12 @@ pub struct Rank {
     pub locking: Locking,
 }
 
-/// How the events of a witness are locked. The likelier bug is less.
+/// How the events of a witness are locked. The likelier bug compares less.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Locking {
     /// Of two accesses that conflict, one is under a lock that the other lacks, and they have none in common.
     Partly,
-    /// Anything else, or it is not known.
+    /// Anything else, or unknown.
     #[default]
     Other,
     /// None of its events is under a lock, or about one.

@@ -1,8 +1,8 @@
-//! How much of a program was watched, where earlier runs said what its threads share.
+//! How much of a program was watched, if earlier runs determined what its threads share.
 
 use serde::{Deserialize, Serialize};
 
-/// What a run watched that was guided by a profile.
+/// What a run that was guided by a profile watched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Guided {
     /// The file of the profile.
@@ -25,7 +25,7 @@ pub struct Guided {
     pub slice_classes: u64,
 }
 
-/// How many of them were watched.
+/// How many of them there are, and how many were watched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Part {
     /// Those that were.

@@ -1,8 +1,9 @@
-//! What threads do under locks, as a recorded trace shows it: the locks that they hold at the events that a report names, and what is accessed in the critical
-//! sections to which these events belong.
+//! What threads do under locks, according to a recorded trace: the locks that they hold at the events that a report names, and what is
+//! accessed in the critical sections of these events.
 //!
-//! Only the threads of those events are followed, and of their sections only those under the locks that the events name. A lock that readers share is a variable in a trace,
-//! which does not say how long it is held, so of a thread that has used one it is not known that it holds no lock.
+//! Only the threads of those events are followed, and of their sections only those under the locks that the events name. A lock that
+//! readers share is a variable in a trace, which does not say how long it is held, so a thread that has used one is never known to hold no
+//! lock.
 
 use std::collections::{HashMap, HashSet};
 
@@ -17,10 +18,10 @@ use crate::graph::accesses::at;
 use crate::trace::symbols::Symbols;
 use crate::trace::{Detail, one_line};
 
-/// The most variables that are kept of a section.
+/// How many variables of a section are kept at most.
 const MOST: usize = 1 << 12;
 
-/// What a section does to a variable; in JSON, its words.
+/// What a section does to a variable; in JSON, words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 pub struct Did {
@@ -31,7 +32,7 @@ pub struct Did {
 }
 
 impl Did {
-    /// What both do.
+    /// What both do together.
     pub fn and(self, other: Did) -> Did {
         Did { reads: self.reads || other.reads, writes: self.writes || other.writes }
     }
@@ -40,7 +41,7 @@ impl Did {
 /// What a section does to one variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Accessed {
-    /// What the trace calls it.
+    /// The name of the variable in the trace.
     pub variable: String,
     /// What is done to it.
     pub did: Did,
@@ -70,7 +71,7 @@ pub(super) struct Held {
     names: Vec<String>,
     by_lock: Vec<Option<u32>>,
     by_variable: Vec<Variable>,
-    /// By the number of an event: what the section accesses that it belongs to.
+    /// By the number of an event: what its section accesses.
     sections: HashMap<u64, Accesses>,
     /// How many events wait for the end of their sections.
     waiting: usize,
@@ -82,7 +83,7 @@ enum Variable {
     #[default]
     Unseen,
     Data,
-    /// Something that threads hand over, which no lock protects.
+    /// Something that threads hand over, which is not protected by a lock.
     Other,
     /// The sections under this lock.
     Sections(u32),
@@ -98,18 +99,18 @@ struct Thread {
     taken: u64,
     /// The names of the locks whose sections are wanted.
     wanted: HashSet<String>,
-    /// Those among them that it holds.
+    /// Those among the wanted locks that it holds.
     open: Vec<u32>,
-    /// Events before the section that they belong to: it begins with them.
+    /// Events before the section that they belong to, which begins with them.
     before: Vec<(u32, u64)>,
-    /// It has used a lock that readers share.
+    /// Whether it has used a lock that readers share.
     shares: bool,
 }
 
 /// A lock that a thread holds.
 struct Hold {
     order: u64,
-    /// How often it has acquired it; 0 for a section that has written nothing so far.
+    /// How often the thread has acquired it; 0 for a section that has written nothing so far.
     depth: u64,
     section: Section,
 }
@@ -150,7 +151,7 @@ impl Section {
 }
 
 impl Held {
-    /// For these events.
+    /// Follows the threads of these events.
     pub(super) fn of(events: &[Detail]) -> Held {
         let mut wanted: HashMap<String, HashSet<String>> = HashMap::new();
         for event in events {
@@ -170,8 +171,8 @@ impl Held {
         }
     }
 
-    /// Takes the next event, which has this number. If it is one of the wanted ones, the answer is which locks its thread holds there, but for the one that the event
-    /// is about.
+    /// Takes the next event, which has this number. For a wanted event, returns which locks its thread holds there, except one that the
+    /// event is about.
     pub(super) fn step(
         &mut self,
         event: Event,
@@ -206,7 +207,7 @@ impl Held {
         self.waiting > 0
     }
 
-    /// What the sections access that the events belong to, by their numbers.
+    /// What the sections of the events access, by number of the event.
     pub(super) fn sections(mut self, symbols: &Symbols) -> HashMap<u64, Accesses> {
         for index in 0..self.threads.len() {
             let Some(thread) = &mut self.threads[index] else { continue };
@@ -216,7 +217,7 @@ impl Held {
         self.sections
     }
 
-    /// The lock that an event takes or gives up, or that its variable stands for.
+    /// The lock that an event takes or gives up, or whose sections its variable stands for.
     fn lock(&mut self, event: Event, symbols: &Symbols) -> Option<u32> {
         match event.op {
             Op::Acquire(lock) | Op::Release(lock) => {
@@ -262,7 +263,7 @@ impl Held {
         number
     }
 
-    /// A wanted event belongs to the section that it is in, or that begins with it.
+    /// Assigns a wanted event to the section that it is in, or that begins with it.
     fn belongs(&mut self, event: Event, lock: u32, number: u64) {
         let Some(thread) = &mut self.threads[event.thread.index()] else { return };
         match thread.holds.get_mut(&lock) {
@@ -292,7 +293,7 @@ impl Held {
                 }
                 _ => thread.give(lock),
             },
-            // At both ends of a section that writes nothing.
+            // Both ends of a section that writes nothing are reads.
             (Op::Read(_), Some(lock)) => match thread.holds.get(&lock) {
                 Some(hold) if hold.depth > 0 => None,
                 Some(_) => thread.give(lock),

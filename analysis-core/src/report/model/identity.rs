@@ -1,12 +1,12 @@
-//! What makes two findings of different runs the same one: the method, the variable or lock of the event at which its violation
-//! shows, and the method in which that event is. So a method has a finding for each cause: a counter that races does not hide the
-//! check-then-act beside it. What the block did before, which thread came between and what led from its events back to the block
-//! are different from run to run, and are no part of it. Where nobody is to blame, it is the variables, locks and places
-//! of all edges of the cycle; of a warning, those of its two events.
+//! What makes two findings of different runs the same: the method, the variable or lock of the event at which its violation
+//! shows, and the method that contains this event. So a method has a finding for each cause: a counter that races does not hide
+//! the check-then-act beside it. What the block did before, which thread came between and what led from its events back to the
+//! block differ from run to run, and are no part of the identity. If nobody is to blame, the variables, locks and places of all
+//! edges of the cycle count; for a warning, those of its two events.
 //!
-//! Lines, indices of instructions, kinds, counts, threads, keys of maps and numbers of objects are no part of it, so it survives edits elsewhere
-//! in a file. The agent knows names in full (`com.acme.Shop.total`), a recorded trace their ends (`Shop.total@17`), so the
-//! ends are what counts: two segments of a field, one of a class.
+//! Lines, indices of instructions, kinds, counts, threads, keys of maps and numbers of objects are no part of the identity, so it survives
+//! edits elsewhere in a file. The agent knows names in full (`com.acme.Shop.total`), a recorded trace their ends (`Shop.total@17`), so only
+//! the ends count: two segments of a field, one of a class.
 //!
 //! The id is a hash of this text in UTF-8, each line ended by a line feed, names in the order of their bytes and each once:
 //!
@@ -28,19 +28,19 @@ use super::witness::{End, Witness, WitnessEdge};
 use crate::profile::sum;
 use crate::spec::Method;
 
-/// Stands for the method where there is none.
+/// Stands for the method if there is none.
 pub const NO_METHOD: &str = "-";
-/// What an edge is about that a start or a join makes.
+/// The subject of an edge that a start or a join makes.
 const THREAD: &str = "thread";
 /// What the agent calls an element of an array whose class it does not know.
 const SOME_ELEMENT: &str = "an array's element";
-/// How both call it then.
+/// The name of such an element in an identity.
 const ELEMENT: &str = "array element";
-/// What stands behind the class of an array.
+/// What follows the class of an array.
 const OF_ARRAY: &str = " element";
 /// Locations that end like this name a file, and no method.
 const SOURCES: [&str; 5] = [".java", ".kt", ".kts", ".scala", ".groovy"];
-/// As many bits of the hash are kept.
+/// How many bits of the hash are kept.
 const BITS: u32 = 48;
 
 /// What makes two findings the same one.
@@ -48,9 +48,9 @@ const BITS: u32 = 48;
 pub struct Identity {
     /// The method, in source form; `None` for a cycle that blames nobody and for blocks without a label.
     pub method: Option<String>,
-    /// The variable or lock at which it shows, in order if there are several.
+    /// The variable or lock at which the violation shows, in order if there are several.
     pub touched: Vec<Touched>,
-    /// What the block had touched before the other thread came, if that is something else. No part of the id.
+    /// What the block had touched before the other thread came, if that is something else. It is no part of the id.
     pub before: Vec<Touched>,
     /// The methods of the places, without arguments.
     pub places: BTreeSet<String>,
@@ -59,16 +59,16 @@ pub struct Identity {
 /// A variable or a lock of a witness.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Touched {
-    /// It is a lock.
+    /// Whether it is a lock.
     pub is_lock: bool,
-    /// What both the agent and a recorded trace call it.
+    /// The name that the agent and recorded traces have in common.
     pub name: String,
-    /// The name in full, if it is known: of a field, or of the field that holds the object.
+    /// The name in full, if known: of a field, or of the field that holds the object.
     pub full: Option<String>,
 }
 
 impl Identity {
-    /// Of what happened to a method, or to nobody.
+    /// The identity of what happened to a method, or to nobody.
     pub fn of(method: Option<&str>, witness: &Witness) -> Identity {
         let mut touched = Names::default();
         let mut places = BTreeSet::new();
@@ -89,13 +89,13 @@ impl Identity {
         Identity { method: method.map(source_form), touched, before, places }
     }
 
-    /// The hash of it.
+    /// The hash of the identity.
     pub fn id(&self) -> String {
         let hash = sum(self.text().as_bytes());
         format!("{:012x}", (hash >> BITS) ^ (hash & ((1 << BITS) - 1)))
     }
 
-    /// What both the agent and a recorded trace call the variables and locks, also those that the block had touched before.
+    /// The common names of the variables and locks, including those that the block had touched before.
     pub fn variables(&self) -> Vec<String> {
         let name = |touched: &Touched| match touched.is_lock {
             true => format!("lock {}", touched.name),
@@ -124,7 +124,7 @@ enum Own {
     Both,
 }
 
-/// The edges that count: the one at which the violation of a block shows, or all of a cycle.
+/// The edges that count: the edge at which the violation of a block shows, or all edges of a cycle.
 fn telling(witness: &Witness) -> Vec<(&WitnessEdge, Own)> {
     match (&witness.begin, witness.edges.last()) {
         (Some(_), Some(back)) => vec![(back, Own::To)],
@@ -143,7 +143,7 @@ impl Names {
         *known = known.take().or(full);
     }
 
-    /// What an edge is about. Of one end the other can know the name better.
+    /// Adds what an edge is about. One of its ends can know the name better than the other.
     fn add_edge(&mut self, edge: &WitnessEdge, own: Own) {
         if is_of_thread(edge) {
             self.add(Some(Touched { is_lock: false, name: THREAD.to_owned(), full: None }));
@@ -165,12 +165,12 @@ impl Names {
 }
 
 impl Touched {
-    /// True if both name the same, one of them perhaps in full.
+    /// True if both name the same variable or lock, one of them perhaps in full.
     fn is_same(&self, other: &Touched) -> bool {
         (self.is_lock, &self.name) == (other.is_lock, &other.name)
     }
 
-    /// As a line has room for it: the field that holds the object, where that is known.
+    /// The short name for a line: the field that holds the object, if known.
     pub(in crate::report) fn briefly(&self) -> String {
         let field = self.name.split_once(FIELD).and_then(|(_, rest)| rest.strip_suffix(')'));
         let word = if self.is_lock { "lock " } else { "" };
@@ -178,11 +178,11 @@ impl Touched {
     }
 }
 
-/// Between the class of an object and the field that the program has it from.
+/// Separates the class of an object from the field that the program has it from.
 const FIELD: &str = " (field ";
 
 impl Finding {
-    /// What makes it the same finding in another run.
+    /// What makes the finding the same in another run.
     pub fn identity(&self) -> Identity {
         Identity::of(self.method.as_deref(), &self.witness)
     }
@@ -200,7 +200,7 @@ fn is_of_thread(edge: &WitnessEdge) -> bool {
     starts(&edge.from) || starts(&edge.to) || joins(&edge.from) || joins(&edge.to)
 }
 
-/// The ends whose places say where the edge is from. Of an edge that a start or a join makes only that one tells.
+/// The ends whose places count for an edge. If a start or a join makes the edge, only that end counts.
 fn ends_with_places(edge: &WitnessEdge, own: Own) -> impl Iterator<Item = &End> {
     let is_thread = is_of_thread(edge);
     let tells = |end: &End| end.access.starts_with("fork ") || end.access.starts_with("join ");
@@ -228,8 +228,8 @@ fn touched_by_call(call: &Call) -> Touched {
     if let Some(field) = call.target() {
         return variable(field);
     }
-    // Which key, element or part it was depends on the run; what is handed over does not. That a queue hands an element over, a
-    // trace does not say.
+    // Which key, element or part it was depends on the run; what is handed over does not. A trace does not say that a queue
+    // hands an element over.
     let is_told = call.hand.is_some_and(|hand| hand != Hand::Element);
     let handed = call.part.as_deref().filter(|_| is_told);
     let part = handed.map_or(String::new(), |part| format!("{part} of "));
@@ -237,7 +237,8 @@ fn touched_by_call(call: &Call) -> Touched {
     Touched { is_lock, name: part + &call.holder(), full: call.field.clone() }
 }
 
-/// Of a name as the agent or a trace has it: `com.acme.Shop.total`, `Shop.total@17`, `int[] element`, `int[]@17[3]`.
+/// The variable of a name in the agent or a trace: `com.acme.Shop.total`, `Shop.total@17`, `int[] element`,
+/// `int[]@17[3]`.
 fn variable(name: &str) -> Touched {
     if name == SOME_ELEMENT {
         return Touched { is_lock: false, name: ELEMENT.to_owned(), full: None };
@@ -252,7 +253,7 @@ fn variable(name: &str) -> Touched {
     Touched { is_lock: false, name, full: (number.is_none() && class.is_none()).then(|| whole.to_owned()) }
 }
 
-/// Of a lock as the agent or a trace calls it, perhaps with the call by which it is given up: `com.acme.Shop by wait`,
+/// The lock of a name in the agent or a trace, perhaps with the call that gives it up: `com.acme.Shop by wait`,
 /// `Shop@17`.
 fn lock(name: &str) -> Touched {
     let name = name.split_once(" by ").map_or(name, |(name, _)| name);
@@ -261,7 +262,7 @@ fn lock(name: &str) -> Touched {
     Touched { is_lock: true, name: last_segments(whole, 1).to_owned(), full }
 }
 
-/// The name before the number of an object, and what stands behind the number.
+/// The name before the number of an object, and what follows the number.
 fn without_number(name: &str) -> (&str, Option<&str>) {
     let numbered = name.split_once('@').and_then(|(whole, rest)| {
         let after = rest.trim_start_matches(|char: char| char.is_ascii_digit());
@@ -270,8 +271,8 @@ fn without_number(name: &str) -> (&str, Option<&str>) {
     numbered.unwrap_or((name, None))
 }
 
-/// The method in which an end is: the agent knows it, a trace of the agent's has it as the place, with parameters and an index where
-/// there are no lines; others have it at best as the block.
+/// The method that contains an end. The agent knows it; a trace of the agent's has it as the place, with parameters and an index if
+/// there are no lines; other traces have it at best as the block.
 fn place(end: &End) -> Option<String> {
     let method = match (end.event, called_in(&end.location)) {
         (Some(_), Place::Method(method)) => method,

@@ -1,4 +1,4 @@
-//! Names for what can happen to a block, and what they mean. `judgement/kind.rs` decides which one it was.
+//! Names for what can happen to a block, and their meanings. `judgement/kind.rs` decides which one applies.
 
 /// What happened to a violated block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,17 +13,17 @@ pub enum Kind {
     OverwrittenWrite,
     /// It gave up its lock and took one again, and others ran in between: what it had checked may no longer hold.
     StaleCheckThenAct,
-    /// The same of a lock that readers share: it read under it, gave it up, and took it for writing.
+    /// The same for a lock that readers share: it read under the lock, gave it up, and took it for writing.
     StaleRead,
     /// It gave up one lock before it took another one, and others ran in between under both.
     TwoLocks,
     /// It asked a collection and then acted on the answer, by two calls.
     StaleCollectionCheck,
-    /// The same of an atomic variable.
+    /// The same for an atomic variable.
     StaleAtomicCheck,
     /// It got a value from a collection and put another one in its place, by two calls.
     LostPut,
-    /// The same of an atomic variable, or of an element of a list.
+    /// The same for an atomic variable, or for an element of a list.
     LostSet,
     /// Another thread changed a collection between two steps of an iteration.
     NonAtomicIteration,
@@ -58,13 +58,13 @@ impl Kind {
         Kind::Suspicion,
     ];
 
-    /// The one with this name.
+    /// The kind with this name.
     pub fn named(name: &str) -> Option<Kind> {
         Kind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 
-    /// True if it names a pattern of accesses to one variable or lock, of two locks, or of writes that belong together. The others say
-    /// only that something came in between.
+    /// True if the kind is a pattern of accesses to one variable or lock, of two locks, or of writes that belong together. The other
+    /// kinds say only that something came in between.
     pub fn is_pattern(self) -> bool {
         match self {
             Kind::LostUpdate
@@ -83,7 +83,7 @@ impl Kind {
         }
     }
 
-    /// Its name, as a person would call it.
+    /// The name of the kind, for a person.
     pub fn name(self) -> &'static str {
         match self {
             Kind::LostUpdate => "lost update",
@@ -105,7 +105,7 @@ impl Kind {
         }
     }
 
-    /// What it means, in a sentence.
+    /// The meaning of the kind, in a sentence.
     pub fn meaning(self) -> &'static str {
         match self {
             Kind::LostUpdate => "another thread's write came between its read and its write, which overwrote it",
@@ -145,7 +145,7 @@ impl Kind {
     }
 }
 
-/// What a cycle without blame is called, and what it means.
+/// The name of a cycle without blame, and its meaning.
 pub(in crate::report) const CYCLE: [&str; 2] = [
     "a cycle of transactions, and no block to blame",
     "run one after the other, in no order could these have seen what they saw",

@@ -20,13 +20,13 @@ use crate::trace::symbols::Symbols;
 pub struct Predicted<'a> {
     /// The trace as the user named it.
     pub trace: &'a str,
-    /// How it was observed.
+    /// How the trace was observed.
     pub source: Source,
     /// The algorithm.
     pub algorithm: &'a AlgorithmSpec,
     /// The execution.
     pub execution: &'a Execution,
-    /// Its names.
+    /// The names of the execution.
     pub symbols: &'a Symbols,
     /// What is predicted, one for each method and pattern.
     pub predictions: &'a [Prediction],
@@ -40,7 +40,7 @@ pub struct Predicted<'a> {
     pub unfinished: &'a [String],
     /// What else is to be said.
     pub warnings: &'a [String],
-    /// Only confirmed predictions are printed.
+    /// Whether only confirmed predictions are printed.
     pub confirmed_only: bool,
 }
 

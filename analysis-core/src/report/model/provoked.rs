@@ -1,4 +1,4 @@
-//! How a violation came about in a run that was steered: observed, or provoked; and what was steered in all.
+//! How a violation came about in a run that was steered: observed, or provoked; and what was steered overall.
 
 use serde::{Deserialize, Serialize};
 
@@ -14,27 +14,27 @@ pub enum Provoked {
         held_ms: u64,
         /// Where it was held: `Cache.java:41`.
         at: String,
-        /// What another thread passed meanwhile: `Cache.java:58`; `None` if the time was over first.
+        /// What another thread passed meanwhile: `Cache.java:58`; `None` if the time was over before.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         until: Option<String>,
-        /// Whether that is what the candidate says: another thread came meanwhile, and the violation goes through the candidate's variable or
-        /// lock. `None` where nothing was to be confirmed, as in a run that is replayed.
+        /// Whether this confirms the candidate: another thread came meanwhile, and the violation goes through the candidate's variable or
+        /// lock. `None` if nothing was to be confirmed, as in a replay.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         confirms: Option<bool>,
         /// The file with its schedule, if one was to be written.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         schedule: Option<String>,
     },
-    /// Threads had priorities by chance, and were delayed accordingly.
+    /// Threads had random priorities, and were delayed accordingly.
     Random {
-        /// What these followed from.
+        /// The seed of the priorities.
         seed: u64,
     },
 }
 
 impl Provoked {
-    /// How well one knows how to make it happen again, the better the greater: by a hold that does what its candidate says, by one to which another thread has come, by any
-    /// hold, by chance.
+    /// How well it is known how to make the violation happen again; greater is better: by a hold that does what its candidate says, by one
+    /// during which another thread came, by any hold, by chance.
     fn worth(&self) -> u8 {
         match self {
             Provoked::Held { confirms: Some(true), .. } => 3,
@@ -50,7 +50,7 @@ impl Provoked {
     }
 }
 
-/// What a run was steered to, or several runs in all.
+/// What a run was steered to, or several runs together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Steered {
     /// The file of candidates; empty if there was none.
@@ -58,27 +58,27 @@ pub struct Steered {
     pub file: String,
     /// How many runs there were.
     pub runs: u64,
-    /// For how many candidates a thread was to be held.
+    /// The number of candidates for which a thread was to be held.
     pub candidates: u64,
-    /// For how many of them one was held.
+    /// The number of these for which a thread was held.
     pub held: u64,
-    /// For how many of these another thread came meanwhile.
+    /// The number of these for which another thread came meanwhile.
     pub met: u64,
-    /// For how many of these the block was violated, through the candidate's variable or lock.
+    /// The number of these whose block was violated, through the candidate's variable or lock.
     pub confirmed: u64,
     /// How long threads were held or delayed, in milliseconds: the sum, rounded up.
     pub held_ms: u64,
-    /// The runs in which threads had priorities by chance.
+    /// The runs in which threads had random priorities.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub random: Vec<Random>,
 }
 
-/// A run in which threads had priorities by chance.
+/// A run in which threads had random priorities.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Random {
-    /// What these followed from.
+    /// The seed of the priorities.
     pub seed: u64,
-    /// At how many steps one was to change.
+    /// At how many steps a priority was to change.
     pub changes: u64,
     /// How many steps there were, less an eighth at most.
     pub steps: u64,
@@ -87,7 +87,7 @@ pub struct Random {
 }
 
 impl Steered {
-    /// Adds other runs, unless they were steered by another file. False then.
+    /// Adds other runs. False, with no change, if they were steered by another file.
     pub(in crate::report) fn add(&mut self, other: &Steered) -> bool {
         let Steered { file, runs, candidates, held, met, confirmed, held_ms, random } = self;
         if file.is_empty() {

@@ -1,8 +1,8 @@
-//! What has become of a schedule that a run was to replay.
+//! What became of a schedule that a run was to replay.
 
 use serde::{Deserialize, Serialize};
 
-/// A run that replayed a schedule, or several of them in all.
+/// A run that replayed a schedule, or several of them together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Replayed {
     /// The file of the schedule.
@@ -11,12 +11,12 @@ pub struct Replayed {
     pub runs: u64,
     /// How many switch points the schedule has, for each run.
     pub points: u64,
-    /// How many of them threads have passed in their order.
+    /// How many of them threads passed in their order.
     pub passed: u64,
-    /// No run has come to the part of the schedule's test that follows it.
+    /// Whether no run came to the part of the schedule's test that follows the schedule.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub lacks_test: bool,
-    /// Where runs went another way, a line each.
+    /// Where runs went another way, one per line.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub ways: Vec<String>,
 }
@@ -27,7 +27,7 @@ impl Replayed {
         if self.file != other.file {
             return false;
         }
-        // Of the JVMs of a build one runs the test of a schedule, and the others have nothing to say of it.
+        // Of the JVMs of a build one runs the test of a schedule, and the others have nothing to report on it.
         if self.lacks_test != other.lacks_test {
             if self.lacks_test {
                 *self = other.clone();

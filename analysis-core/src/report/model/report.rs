@@ -15,36 +15,38 @@ use super::witness::Witness;
 use crate::engine::EngineSpec;
 use crate::filter::Saved;
 
-/// All that is said of one run, or of one trace by one engine: what every format prints.
+/// Everything about one run, or about one trace by one engine: what every format prints.
 #[derive(Clone, Debug)]
 pub struct Report<'a> {
-    /// What is said of the whole.
+    /// What applies to the whole.
     pub head: Head<'a>,
-    /// One for each cause of each method that was the innermost violated block of some event, the likeliest bug first.
+    /// One finding for each cause of each method that was the innermost violated block of some event, the likeliest bug
+    /// first.
     pub findings: Vec<Finding>,
-    /// The methods that were violated around those alone, in the same order.
+    /// The methods that were violated only around those, in the same order.
     pub callers: Vec<Finding>,
-    /// The cycle, where the execution is non-serializable and no block is to blame.
+    /// The cycle, if the execution is non-serializable and no block is to blame.
     pub cycle: Option<Witness>,
-    /// Whether a baseline has that, if there is one.
+    /// Whether a baseline has the cycle, if there is one.
     pub cycle_status: Option<Status>,
     /// Violated blocks in which their thread waited for others, so that they can hardly have been meant to be atomic.
     pub waits_inside: Vec<Finding>,
 }
 
-/// A finding that has its line in a list with room for some.
+/// A finding with a line of its own in a short list.
 #[derive(Clone, Copy, Debug)]
 pub struct Listed<'a> {
-    /// Its number among all, from 1.
+    /// Its number among all findings, from 1.
     pub number: usize,
-    /// What it is.
+    /// The finding.
     pub finding: &'a Finding,
-    /// How many others of its method have no line.
+    /// How many other findings of its method have no line.
     pub unlisted: usize,
 }
 
 impl Report<'_> {
-    /// So many findings for a short list, in their order: each method comes in with its first one before any with another.
+    /// Chooses at most this many findings for a short list, in their order: the first finding of each method comes before
+    /// any second one.
     pub fn listed(&self, most: usize) -> Vec<Listed<'_>> {
         let mut seen = BTreeSet::new();
         let (firsts, others): (Vec<usize>, Vec<usize>) =
@@ -54,7 +56,7 @@ impl Report<'_> {
         let mut unlisted: BTreeMap<&Option<String>, usize> = BTreeMap::new();
         self.findings.iter().for_each(|finding| *unlisted.entry(&finding.method).or_default() += 1);
         listed.iter().for_each(|index| *unlisted.entry(&self.findings[*index].method).or_default() -= 1);
-        // One line of a method says it.
+        // One line of the method says so.
         let line = |index: usize| {
             let finding = &self.findings[index];
             let unlisted = unlisted.remove(&finding.method).unwrap_or_default();
@@ -64,56 +66,56 @@ impl Report<'_> {
     }
 }
 
-/// What is said of the whole.
+/// What a report says of the whole.
 #[derive(Clone, Debug)]
 pub struct Head<'a> {
     /// What was analysed, as the user knows it.
     pub subject: &'a str,
-    /// How it was observed.
+    /// How the execution was observed.
     pub source: Source,
     /// The engine.
     pub engine: &'a EngineSpec,
     /// Verdict and counts of violated blocks.
     pub answer: Answer,
-    /// The first event that shows that it is non-serializable, if events have numbers.
+    /// The first event that shows that the execution is non-serializable, if events have numbers.
     pub first_event: Option<u64>,
     /// How many blocks there are.
     pub blocks: u64,
     /// How much was analysed.
     pub size: Size,
-    /// How many threads.
+    /// The number of threads.
     pub threads: u64,
     /// Why the run is incomplete, as far as that is not among the warnings.
     pub reasons: Vec<String>,
-    /// What else is to be said.
+    /// Other warnings.
     pub warnings: Vec<String>,
-    /// What may help to see more, or less.
+    /// Hints on how to see more, or less.
     pub hints: Vec<String>,
     /// What filters have saved.
     pub saved: &'a [Saved],
-    /// How much was watched, if that was to be only a part; all other counts are of that part.
+    /// How much was watched, if only a part was to be; all other counts are of that part.
     pub watched: Option<Watched>,
     /// What a profile of earlier runs left to be watched, if there is one.
     pub guided: Option<Guided>,
-    /// To what it was steered, if it was.
+    /// What the run was steered to, if it was steered.
     pub steered: Option<Steered>,
-    /// What has become of the schedule that it was to replay, if there was one.
+    /// What became of the schedule that the run was to replay, if there was one.
     pub replayed: Option<Replayed>,
     /// What the agent could not see, if it was attached to a running program.
     pub attached: Option<Attached>,
-    /// What suppressions and a baseline have made of it, if there are some.
+    /// What suppressions and a baseline have made of the findings, if there are any.
     pub sifted: Option<Sifted>,
     /// Figures that were asked for.
     pub notes: Vec<String>,
     /// The most findings that a text report lists.
     pub most: usize,
-    /// Where the same report is as JSON.
+    /// Where the same report is kept as JSON.
     pub kept: Kept,
     /// Where the sources of the program are, for formats that show lines of them.
     pub sources: Sources,
 }
 
-/// Where a reader can have all that a report has.
+/// Where a reader finds everything that a report contains.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Kept {
     /// In this file: the report as JSON, or the trace.
@@ -123,7 +125,7 @@ pub enum Kept {
 }
 
 impl Kept {
-    /// The file that options stand for.
+    /// The file that options name in examples.
     pub const FILE: &'static str = "FILE.json";
 }
 
@@ -147,12 +149,12 @@ impl std::fmt::Display for Size {
     }
 }
 
-/// How an execution was observed, which decides what options are called.
+/// How an execution was observed, which decides how options are named.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
     /// By the agent, while it ran.
     Run,
-    /// It was recorded.
+    /// It was recorded as a trace.
     Trace,
 }
 

@@ -1,20 +1,20 @@
-//! The variable that stands, in a recorded trace, for the critical sections under a lock ([`crate::filter::sections`]): what a report says of its accesses is what it
-//! says of the lock.
+//! The variable that stands, in a recorded trace, for the critical sections under a lock ([`crate::filter::sections`]): a report describes
+//! its accesses as those of the lock.
 
-/// What stands behind the name of a lock.
+/// What follows the name of a lock.
 const SUFFIX: &str = ".lock";
 
-/// Which end of a section an access stands for: others follow its release, and its acquire follows others.
+/// Which end of a section an access stands for: other sections follow its release, and its acquire follows others.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
-    /// It is left.
+    /// The section is left.
     Release,
-    /// It is entered.
+    /// The section is entered.
     Acquire,
 }
 
 impl End {
-    /// What it does, in words.
+    /// The operation in words.
     pub fn verb(self) -> &'static str {
         match self {
             End::Release => "release",
@@ -22,7 +22,7 @@ impl End {
         }
     }
 
-    /// How a trace would write it.
+    /// The operation as a trace would write it.
     pub(super) fn written(self, lock: &str) -> String {
         match self {
             End::Release => format!("rel({lock})"),
@@ -31,19 +31,19 @@ impl End {
     }
 }
 
-/// The variable of a lock that a trace calls `Cache@17`.
+/// The name of the variable of a lock that a trace calls `Cache@17`.
 pub fn variable(lock: &str) -> String {
     format!("{lock}{SUFFIX}")
 }
 
-/// The lock whose variable has this name, if it is one.
+/// The lock whose variable has this name, if any.
 pub fn lock(variable: &str) -> Option<&str> {
     let lock = variable.strip_suffix(SUFFIX)?;
     let (_, number) = lock.rsplit_once('@')?;
     (!number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit())).then_some(lock)
 }
 
-/// True for the name of such a variable.
+/// True if this is the name of such a variable.
 pub fn is_variable(name: &str) -> bool {
     lock(name).is_some()
 }

@@ -1,4 +1,4 @@
-//! What the user has said of findings before: which are suppressed, and which are known since a baseline.
+//! What the user has decided about findings before: which are suppressed, and which are known by a baseline.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
-    /// It does not.
+    /// The baseline does not have it.
     New,
-    /// It does.
+    /// The baseline has it.
     Known,
 }
 
 impl Status {
-    /// In a word.
+    /// The status in a word.
     pub fn name(self) -> &'static str {
         match self {
             Status::New => "new",
@@ -22,7 +22,7 @@ impl Status {
     }
 }
 
-/// What suppressions and a baseline have made of a report.
+/// What suppressions and a baseline made of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sifted {
     /// The findings that were taken out, in the order in which they would have stood.
@@ -33,7 +33,7 @@ pub struct Sifted {
     pub baseline: Option<Compared>,
     /// How many findings are left.
     pub left: usize,
-    /// No finding is left that sets the exit code, and there would have been one.
+    /// Whether no finding that sets the exit code is left, although there was one.
     pub is_excused: bool,
 }
 
@@ -44,13 +44,13 @@ pub struct Suppressed {
     pub id: String,
     /// Its method; `None` for a block without a label and for a cycle that blames nobody.
     pub method: Option<String>,
-    /// What it is called.
+    /// The name of its kind.
     pub kind: String,
     /// How many instances were violated.
     pub count: u64,
-    /// The line that did it: file and number.
+    /// The line that suppresses it: file and number.
     pub by: String,
-    /// Why, as that line says.
+    /// The reason that the line gives.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
 }
@@ -62,7 +62,7 @@ pub struct SuppressionUse {
     pub file: String,
     /// The line's number.
     pub line: usize,
-    /// What it says, without the reason.
+    /// The text of the line, without the reason.
     pub rule: String,
     /// The reason.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,11 +80,11 @@ pub struct Entry {
     pub id: String,
     /// The variables and locks, for a person.
     pub variables: String,
-    /// What it was called, for a person.
+    /// The name of its kind, for a person.
     pub kind: String,
 }
 
-/// The findings beside those of a baseline.
+/// The findings compared with those of a baseline.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compared {
     /// The file of the baseline.
@@ -93,7 +93,7 @@ pub struct Compared {
     pub new: usize,
     /// How many are known.
     pub known: usize,
-    /// Findings of the baseline whose methods ran, and which did not show.
+    /// Findings of the baseline that did not show although their methods ran.
     pub not_seen: Vec<Entry>,
     /// How many findings of the baseline are of methods that did not run.
     pub not_run: usize,

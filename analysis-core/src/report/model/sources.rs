@@ -8,7 +8,7 @@ pub enum Sources {
     /// Where build tools have them, in the current folder and in the modules in it.
     #[default]
     Usual,
-    /// These alone; none if there are none.
+    /// Only these folders; none if the list is empty.
     In(Vec<PathBuf>),
 }
 
@@ -24,14 +24,14 @@ const LAYOUT: [&str; 9] = [
     "src/test/groovy",
     "src",
 ];
-/// No more folders of modules are looked at.
+/// How many folders of modules are searched at most.
 const MOST_MODULES: usize = 200;
 
 impl Sources {
-    /// What says that there are none, in options.
+    /// The word for no folders, in options.
     pub const NONE: &'static str = "none";
 
-    /// The folders that there are.
+    /// The folders that exist.
     pub fn folders(&self) -> Vec<PathBuf> {
         match self {
             Sources::Usual => usual(Path::new(".")),

@@ -9,18 +9,19 @@ pub struct Stats {
     pub classes: Classes,
     /// How many threads made events; in dependency mode, not counting those that entered no block and had no dependency.
     pub threads: u64,
-    /// How many blocks were entered, inner ones too; where only a part of the run was watched, how many of that part.
+    /// How many blocks were entered, including inner ones; if only a part of the run was watched, how many of that
+    /// part.
     pub blocks: u64,
     /// Counts of events.
     pub events: Events,
-    /// Call sites in watched code of synchronization that is not modelled.
+    /// Call sites in watched code of synchronization without a model.
     pub unmodelled: u64,
-    /// From start to report.
+    /// The time from start to report.
     pub seconds: f64,
 }
 
 impl Stats {
-    /// Those of both runs.
+    /// The sum of the figures of both runs.
     pub fn and(&self, other: &Stats) -> Stats {
         Stats {
             classes: self.classes.and(other.classes),
@@ -59,11 +60,11 @@ impl Events {
 /// What became of the program's classes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Classes {
-    /// They are watched.
+    /// Classes that are watched.
     pub instrumented: u64,
-    /// They were deliberately left alone.
+    /// Classes that were deliberately left alone.
     pub skipped: u64,
-    /// They, or methods of theirs, could not be instrumented.
+    /// Classes that, or methods of which, could not be instrumented.
     pub failed: u64,
 }
 

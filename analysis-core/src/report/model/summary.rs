@@ -9,7 +9,7 @@ use crate::event::{Event, LabelId, Op};
 use crate::filter::Saved;
 use crate::graph::accesses::at;
 
-/// What is said of a trace as a whole.
+/// The verdict on a trace as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
@@ -17,33 +17,33 @@ pub enum Verdict {
     Serializable,
     /// Two transactions each have to come before the other.
     NonSerializable,
-    /// Events were lost, so neither can be said.
+    /// Events were lost, so neither is certain.
     Incomplete,
-    /// The engine only warns, only a part of the run was watched or seen, or no block, so neither can be said.
+    /// The engine only warns, or only a part of the run or no block was watched or seen, so neither is certain.
     Undecided,
 }
 
 /// What is missing among the events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Loss {
-    /// Nothing is.
+    /// Nothing is missing.
     #[default]
     Nothing,
-    /// What was not to be watched, or could not be seen and is counted: what was found, was found.
+    /// What was not to be watched, or could not be seen and is counted: findings stay valid.
     Unwatched,
-    /// Every block: there is none to judge, and of what is outside of them nobody has asked anything.
+    /// Every block: there is none to judge, and nothing was asked about what is outside of blocks.
     Blocks,
-    /// Events that can only have hidden more: what was found, was found.
+    /// Events whose loss can only have hidden more: findings stay valid.
     Hides,
-    /// Lines of a trace, ends of blocks perhaps among them: what was found may be due to that.
+    /// Lines of a trace, perhaps including ends of blocks: findings may be due to that.
     Misleads,
 }
 
-/// What is said of an execution as a whole: the one definition of verdict, counts and exit code, for a run under the agent
-/// and for a recorded trace.
+/// The answer about an execution as a whole: the one definition of verdict, counts and exit code, for a run under the
+/// agent and for a recorded trace.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
-    /// Some cycle was found.
+    /// Whether a cycle was found.
     pub is_non_serializable: bool,
     /// What is missing among the events.
     pub loss: Loss,
@@ -51,14 +51,14 @@ pub struct Answer {
     pub counted: u64,
     /// How many violated blocks are listed separately, because their thread waits for others inside.
     pub apart: u64,
-    /// All that was found is suppressed, or known.
+    /// Whether all findings are suppressed or known.
     pub is_excused: bool,
-    /// These blocks are not violated: an engine that gives no verdict warns of them.
+    /// Whether these blocks are not violated: an engine that gives no verdict warns of them.
     pub only_warns: bool,
 }
 
 impl Answer {
-    /// In a word.
+    /// The verdict in a word.
     pub fn verdict(&self) -> Verdict {
         match (self.loss, self.is_non_serializable) {
             (Loss::Nothing | Loss::Unwatched | Loss::Blocks | Loss::Hides, true) => Verdict::NonSerializable,
@@ -69,14 +69,14 @@ impl Answer {
         }
     }
 
-    /// True if it sets the exit code: a block that counts is violated, or no block is to blame for the cycle. Where only
-    /// blocks that wait inside are violated, they explain the cycle, and nobody meant them to be atomic. A warning says of
-    /// no block that it is violated. What is suppressed or known was judged before.
+    /// True if the answer sets the exit code: a block that counts is violated, or no block is to blame for the cycle. If
+    /// only blocks that wait inside are violated, they explain the cycle, and nobody meant them to be atomic. A warning
+    /// calls no block violated. What is suppressed or known was judged before.
     pub fn is_violation(&self) -> bool {
         !self.only_warns && !self.is_excused && (self.counted > 0 || (self.is_non_serializable && self.apart == 0))
     }
 
-    /// What the counts alone would leave open.
+    /// A remark on what the counts alone would leave open.
     pub(in crate::report) fn remark(&self, is_silent: bool) -> Option<String> {
         match (self.counted, self.apart) {
             _ if self.only_warns => Some(
@@ -102,7 +102,7 @@ impl Answer {
 }
 
 impl Verdict {
-    /// As JSON and tables have it.
+    /// The name in JSON and tables.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Serializable => "serializable",
@@ -146,7 +146,7 @@ impl Instances {
         self.by_label.get(label.index()).copied().unwrap_or(0)
     }
 
-    /// The labels that there are blocks with, and how many.
+    /// The labels of blocks, with the number of blocks of each.
     pub fn labels(&self) -> impl Iterator<Item = (LabelId, u64)> + '_ {
         (0..).map(LabelId).zip(self.by_label.iter().copied()).filter(|(_, count)| *count > 0)
     }
@@ -157,20 +157,20 @@ impl Instances {
     }
 }
 
-/// What is known of the run that a trace was recorded in, beside its events.
+/// What is known, besides its events, of the run that a trace was recorded in.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Context {
     /// The begins of the violated blocks that wait inside and are listed separately.
     pub apart: FxHashSet<u64>,
     /// The packages that the user has written.
     pub application: Application,
-    /// Why the run was incomplete: what was lost there is missing here.
+    /// Why the run was incomplete: what it lost is missing here.
     pub reasons: Vec<String>,
-    /// What of the run was not seen: what was found, was found.
+    /// What was not seen of the run: findings stay valid.
     pub unseen: Vec<String>,
 }
 
-/// What one engine says of one trace.
+/// The result of one engine on one trace.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary<'a> {
     /// The trace as the user named it.
@@ -179,24 +179,24 @@ pub struct Summary<'a> {
     pub engine: &'a EngineSpec,
     /// How many events were accepted.
     pub events: u64,
-    /// How many threads they name.
+    /// How many threads these events name.
     pub threads: u64,
     /// True if some of the trace could not be read.
     pub is_incomplete: bool,
-    /// What is known of the run.
+    /// What is known of the recorded run.
     pub context: &'a Context,
     /// What the engine found.
     pub findings: &'a Findings,
     /// The blocks of the trace.
     pub instances: &'a Instances,
-    /// What filters have saved, if some were asked for.
+    /// What filters have saved, if any were asked for.
     pub saved: &'a [Saved],
-    /// What the reader let pass.
+    /// Warnings about what the reader tolerated.
     pub warnings: &'a [String],
 }
 
 impl Summary<'_> {
-    /// What is said of the trace as a whole.
+    /// The answer about the trace as a whole.
     pub fn answer(&self) -> Answer {
         let apart = self.findings.violations.iter().filter(|violation| self.waits(violation)).count() as u64;
         Answer {

@@ -1,11 +1,11 @@
-//! How much of a run was watched, where that was to be only a part.
+//! How much of a run was watched, if only a part was to be.
 
 use serde::{Deserialize, Serialize};
 
 /// How much was watched.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Watched {
-    /// How much processor time watching might take, in per cent.
+    /// How much processor time watching was allowed to take, in per cent.
     pub percent: u8,
     /// How many blocks were entered.
     pub blocks: u64,
@@ -27,7 +27,7 @@ pub struct WatchedMethod {
 }
 
 impl Watched {
-    /// What was watched of both runs.
+    /// The sum of what both runs watched.
     pub fn and(self, other: Watched) -> Watched {
         let mut methods = self.methods;
         for method in other.methods {
@@ -42,9 +42,9 @@ impl Watched {
         Watched::new(self.percent.max(other.percent), methods)
     }
 
-    /// Of these methods.
+    /// The watched part of these methods.
     pub fn new(percent: u8, mut methods: Vec<WatchedMethod>) -> Watched {
-        // Of two methods of which the same share was watched, more of the one with more instances was not.
+        // Of two methods with the same share, the one with more instances has more unwatched ones.
         methods.sort_by(|a, b| {
             let shares = u128::from(a.watched) * u128::from(b.instances);
             let than = u128::from(b.watched) * u128::from(a.instances);

@@ -16,20 +16,20 @@ pub struct Witness {
     pub begin: Option<End>,
     /// The cross-thread edges, in the order of the walk.
     pub edges: Vec<WitnessEdge>,
-    /// The events of the above, each once, in the order of the trace.
+    /// The events of the begin and the edges, each once, in the order of the trace.
     pub rows: Vec<Row>,
     /// The rows of both ends of each edge.
     pub ends: Vec<(usize, usize)>,
     /// The row of the violated block's begin.
     pub first: Option<usize>,
-    /// The transactions that they are in, in order of appearance: the columns of the table. Events of one thread outside
-    /// any block share a column.
+    /// The transactions of the rows, in order of appearance: the columns of the table. Events of one thread outside any
+    /// block share a column.
     pub columns: Vec<Column>,
     /// Writes under TSO that are shown twice: the row of the issue, and that of the commit.
     pub delays: Vec<(usize, usize)>,
     /// The two events of the block that a warning is about.
     pub pair: Option<[End; 2]>,
-    /// What it rests on, if it rests on locks.
+    /// The data that the violation rests on, if it rests on locks.
     pub data: Data,
 }
 
@@ -38,11 +38,12 @@ pub struct Witness {
 pub struct Column {
     /// The name of the thread.
     pub thread: String,
-    /// The method by its short name, or what stands for it.
+    /// The method by its short name, or a substitute for it.
     pub block: String,
     /// False for the events of a thread outside any block.
     pub is_block: bool,
-    /// Which of the table's threads it is: threads of one name are still two. `None` in reports that do not say.
+    /// The index of its thread among those of the table: threads of the same name stay distinct. `None` in reports that
+    /// do not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lane: Option<usize>,
 }
@@ -62,11 +63,11 @@ pub struct Row {
     pub event: Option<u64>,
     /// The index of its transaction in [`Witness::columns`].
     pub column: usize,
-    /// What it did.
+    /// The operation.
     pub operation: String,
-    /// Where.
+    /// The location.
     pub location: String,
-    /// The method that it is in, as that of [`End`].
+    /// The method that contains the event, as in [`End`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
 }
@@ -74,9 +75,9 @@ pub struct Row {
 /// A cross-thread edge, both ends.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct WitnessEdge {
-    /// What happened first.
+    /// The earlier event.
     pub from: End,
-    /// What happened after it and conflicts with it.
+    /// The later event, which conflicts with the earlier one.
     pub to: End,
 }
 
@@ -88,19 +89,19 @@ pub struct End {
     pub event: Option<u64>,
     /// The name of its thread.
     pub thread: String,
-    /// The innermost block that it is in, where that has a label.
+    /// The label of the innermost block that it is in, if that has one.
     pub method: Option<String>,
-    /// Where in the program.
+    /// The location in the program.
     pub location: String,
-    /// What it did.
+    /// The access in words.
     pub access: String,
-    /// The locks that its thread holds, but for one that it is about; `None` if that is not known.
+    /// The locks that its thread holds, except one that the event is about; `None` if unknown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub locks: Option<Vec<String>>,
-    /// The call of the platform's library that it stands for, if it does.
+    /// The call of the platform's library that it stands for, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call: Option<Call>,
-    /// What it hands over to another thread, or has from one, if that is its effect.
+    /// What it hands over to another thread or receives from one, if that is its effect.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand: Option<Hand>,
 }
@@ -153,7 +154,7 @@ impl Witness {
     }
 }
 
-/// The data of a violation, if its block leaves a critical section and comes back in one.
+/// The data of a violation, if its block leaves a critical section and returns in one.
 fn data(edges: &[Edge], ends: &impl Ends) -> Data {
     let (Some(out), Some(back)) = (edges.first(), edges.last()) else { return Data::None };
     if !ends.from(out).is_of_lock() || !ends.to(back).is_of_lock() {
@@ -163,7 +164,7 @@ fn data(edges: &[Edge], ends: &impl Ends) -> Data {
     Data::of([section(out.from), section(back.to)], [section(out.to), section(back.from)], |number| ends.placed(number))
 }
 
-/// If it is not known at one call from which field the program has its receiver, another call on the same object tells.
+/// If the receiver's field is not known at one call, another call on the same object supplies it.
 fn share_fields(edges: &mut [(EventDetail, EventDetail)]) {
     let all = || edges.iter().flat_map(|(from, to)| [from, to]);
     let known: Vec<EventDetail> =
@@ -176,14 +177,14 @@ fn share_fields(edges: &mut [(EventDetail, EventDetail)]) {
     }
 }
 
-/// True for one event. With `has_epochs`, those of one stamp are distinguished by what they did and where.
+/// True if both are the same event. With `has_epochs`, events of one stamp are distinguished by operation and location.
 fn is_same(a: &EventDetail, b: &EventDetail, has_epochs: bool) -> bool {
     let did = |detail: &'_ EventDetail| (detail.op, detail.operation.clone(), detail.location.clone());
     a.stamp == b.stamp && (!has_epochs || did(a) == did(b))
 }
 
-/// The events of a witness, each once: by their numbers, or where there are none in an order that respects their threads
-/// and the edges.
+/// The events of a witness, each once: by their numbers, or without numbers in an order that respects their threads and
+/// the edges.
 fn in_order<'a>(
     begin: Option<&'a EventDetail>,
     edges: &'a [(EventDetail, EventDetail)],
@@ -210,13 +211,14 @@ fn in_order<'a>(
     ordered
 }
 
-/// What the platform's own code hands over or gets, in the words of the agent, with the variable's number in a trace.
+/// What the platform's own code hands over or receives, in the words of the agent, with the variable's number in a
+/// trace.
 fn handed_by_platform(access: &str) -> Option<Hand> {
     let (_, variable) = access.split_once(' ')?;
     Hand::of(variable.split('@').next().unwrap_or(variable))
 }
 
-/// The transactions of a table, as they turn up.
+/// The transactions of a table, in order of appearance.
 #[derive(Default)]
 pub(in crate::report) struct Transactions {
     keys: Vec<(ThreadId, Option<u64>)>,
@@ -240,7 +242,7 @@ impl Transactions {
     }
 }
 
-/// The transaction of an event, whose thread is the table's with this index.
+/// The transaction of an event; `lane` is the index of its thread in the table.
 fn column_of(detail: &EventDetail, lane: usize) -> Column {
     let block = match (&detail.transaction_method, detail.transaction, &detail.method) {
         (Some(method), _, _) | (None, None, Some(method)) => short(method),
@@ -255,7 +257,7 @@ fn column_of(detail: &EventDetail, lane: usize) -> Column {
     }
 }
 
-/// What it did, with a method by its short name.
+/// The operation, with a method by its short name.
 fn operation(detail: &EventDetail) -> String {
     match (detail.op, &detail.method) {
         (Op::Begin(_), Some(method)) => format!("begin({})", short(method)),
@@ -270,7 +272,7 @@ impl End {
         parts(self) == parts(other)
     }
 
-    /// True if it is known where it is.
+    /// True if its place is known.
     pub(in crate::report) fn is_placed(&self) -> bool {
         self.event.is_some() || !self.location.is_empty()
     }

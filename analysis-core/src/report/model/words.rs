@@ -14,7 +14,7 @@ pub fn short(method: &str) -> &str {
     name.rsplit('/').next().unwrap_or(name)
 }
 
-/// The same with the simple types of its arguments, as far as they are known: `Cache.get(Object)`.
+/// The method with the simple types of its arguments, as far as they are known: `Cache.get(Object)`.
 pub fn short_signature(method: &str) -> String {
     let arguments = method.strip_suffix(')').and_then(|method| method.split_once('('));
     let Some((_, arguments)) = arguments else { return short(method).to_owned() };
@@ -34,12 +34,12 @@ pub(in crate::report) fn package(method: &str) -> &str {
     class.rsplit_once('.').map_or("", |(package, _)| package)
 }
 
-/// A method, or what stands for it.
+/// A method, or a substitute for it.
 pub(in crate::report) fn name(method: Option<&str>) -> &str {
     method.unwrap_or("a block without a label")
 }
 
-/// A location that is a bare number, as RAPID writes it, needs a word, and so does the index of an instruction.
+/// A location in words: a bare number, as RAPID writes it, needs a word, and so does the index of an instruction.
 pub(in crate::report) fn place_of(location: &str) -> String {
     if let Some((method, index)) = Position::split_index(location) {
         return instruction(method, index);
@@ -70,7 +70,7 @@ pub(in crate::report) fn spoken(op: Op, operation: &str) -> String {
     format!("{verb} {operand}")
 }
 
-/// What an operation is on, as a trace writes it: `V1` of `r(V1)`.
+/// The operand of an operation as a trace writes it: `V1` of `r(V1)`.
 pub(in crate::report) fn operand(operation: &str) -> &str {
     operation.split_once('(').map_or("", |(_, rest)| rest.strip_suffix(')').unwrap_or(rest))
 }
