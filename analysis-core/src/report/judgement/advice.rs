@@ -1,5 +1,5 @@
-//! What to do about a finding: make it atomic, or say that it is not meant to be. If most lie in one library, that can be
-//! left out.
+//! What to do about a finding: make the method atomic, or say that it is not meant to be. If most findings lie in one
+//! library, that can be left out.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::report::model::witness::End;
 use crate::report::model::words::{package, place_of};
 use crate::spec::{Selector, Specification};
 
-/// One line for each thing that can be done.
+/// One line for each possible step.
 pub(in crate::report) fn advice(finding: &Finding, source: Source) -> Vec<String> {
     let mut advice = Vec::new();
     advice.extend(how_to_be_atomic(finding).map(|how| format!("if it is meant to be atomic: {how}")));
@@ -55,7 +55,7 @@ fn how_to_be_atomic(finding: &Finding) -> Option<String> {
     })
 }
 
-/// How to hold a lock from the one place to the other.
+/// How to hold a lock from one place to the other.
 fn under_one_lock(finding: &Finding, start: &str, end: &str) -> Option<String> {
     let edges = &finding.witness.edges;
     let (out, back) = (edges.first()?, edges.last()?);
@@ -71,7 +71,7 @@ fn under_one_lock(finding: &Finding, start: &str, end: &str) -> Option<String> {
         let them = if first.is_same(last) { at(first) } else { format!("{} and {}", at(first), at(last)) };
         return Some(format!("hold {lock} from {start} to {end}, as is done at {them}{copy}"));
     }
-    // Where the other thread gets what the block gives away, it may have to wait for it: that is before it takes the lock.
+    // If the other thread receives what the block gives away, it may have to wait for that before it takes the lock.
     let is_received = first.hand.is_some() || out.from.access.starts_with("fork ");
     let theirs = match (first.is_same(last), first.thread == last.thread) {
         _ if is_received && !first.is_same(last) => format!("around {}", at(last)),
@@ -82,7 +82,7 @@ fn under_one_lock(finding: &Finding, start: &str, end: &str) -> Option<String> {
     Some(format!("hold one lock from {start} to {end}, and the same lock {theirs}{copy}"))
 }
 
-/// The lock under which the others' events are, in a finding whose block does not hold it at its own.
+/// The lock that the other threads' events are under, in a finding whose block does not hold it at its own events.
 fn lock_of_others(finding: &Finding) -> Option<&str> {
     let edges = &finding.witness.edges;
     let (out, back) = (edges.first()?, edges.last()?);
@@ -94,8 +94,8 @@ fn lock_of_others(finding: &Finding) -> Option<&str> {
     out.to.locks.as_ref()?.iter().find(is_theirs).map(String::as_str)
 }
 
-/// Both ways start from the specification in effect: a new file without the line `default` would bring back all that the
-/// default takes out.
+/// How to take a block out. Both ways start from the specification in effect: a new file without the line `default`
+/// would bring back all that the default takes out.
 fn how_to_take_out(label: Option<&str>, source: Source) -> String {
     let selector = Selector::naming_block(label).to_string();
     let mut spec = Specification::everything();
@@ -126,7 +126,7 @@ fn at(end: &End) -> String {
 /// How to break a cycle that blames nobody.
 pub(in crate::report) const BREAK_CYCLE: &str = "hold one lock, the same for all, over each transaction in the table";
 
-/// So many findings are enough to say where most of them lie.
+/// How many findings are enough to say where most of them lie.
 const ENOUGH: usize = 3;
 
 /// Says where most findings lie, if that is in a library.
@@ -146,8 +146,9 @@ pub fn hints(findings: &[Finding], application: &Application) -> Option<String> 
     is_most.then(|| format!("{count} of {all} findings are in {library}: exclude={library}.*{instead}"))
 }
 
-/// The library of a method, as its users know it: a package of three segments, `org.eclipse.jetty`, or of as many more as it takes
-/// to leave out the user's own. `None` for the user's own, and if even its whole package has some of that below it.
+/// The library of a method, by the name that its users know: a package of three segments, `org.eclipse.jetty`, or of as many more
+/// as it takes to exclude the user's own packages. `None` for the user's own methods, and if even the whole package has packages
+/// of the user below it.
 fn library<'a>(method: &'a str, application: &Application) -> Option<&'a str> {
     let its = package(method);
     let ends = its.match_indices('.').map(|(at, _)| at).skip(2).chain([its.len()]);

@@ -1,9 +1,9 @@
-//! Baselines: the findings that a project knows of, in a text file, so that new ones stand out.
+//! Baselines: the known findings of a project, in a text file, so that new ones stand out.
 //!
-//! The first line is `regiontrack-baseline 1`. Every other one is a finding: its id, its method, the variables and locks,
-//! and the kind, with tabs between; lines that start with `#` are comments. Only the id decides. The method says whether a
+//! The first line is `regiontrack-baseline 1`. Every other line is a finding: its id, its method, the variables and locks,
+//! and the kind, separated by tabs; lines that start with `#` are comments. Only the id decides. The method says whether a
 //! finding could have shown at all; the rest is for a person. Lines are sorted by method and id, so that a version control
-//! system merges two baselines as it does any list.
+//! system merges two baselines like any list.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::report::model::identity::{NO_METHOD, source_form};
 use crate::report::model::sifted::{Compared, Entry};
 use crate::trace::one_line;
 
-/// What stands before the version.
+/// What precedes the version.
 const HEADER: &str = "regiontrack-baseline";
 /// The version of the format.
 const VERSION: &str = "1";
@@ -20,10 +20,10 @@ const VERSION: &str = "1";
 const EXPLANATION: &str = "# findings that are known, by `regiontrack baseline update`: id, method, variables, kind";
 /// How many digits an id has.
 const DIGITS: usize = 12;
-/// How a file is made.
+/// The command that makes a file.
 const MAKE: &str = "regiontrack baseline update FILE REPORT.json";
 
-/// The findings that are known.
+/// The known findings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Baseline {
     file: String,
@@ -31,12 +31,12 @@ pub struct Baseline {
 }
 
 impl Baseline {
-    /// One without findings. `file` is what reports call it.
+    /// A baseline without findings. `file` is its name in reports.
     pub fn empty(file: &str) -> Baseline {
         Baseline { file: file.to_owned(), entries: BTreeMap::new() }
     }
 
-    /// Reads a baseline. `file` is what reports and errors call it.
+    /// Reads a baseline. `file` is its name in reports and errors.
     ///
     /// # Errors
     /// The first line that is wrong, with the fix.
@@ -63,19 +63,19 @@ impl Baseline {
         Ok(baseline)
     }
 
-    /// What is said where there is no such file: the fix.
+    /// The message if there is no such file: the fix.
     pub fn how_to_make(file: &str) -> String {
         format!("no such file; make it by  regiontrack baseline update {file} REPORT.json  of reports with format=json")
     }
 
-    /// Adds a finding. False if it was there.
+    /// Adds a finding. False if it was there already.
     pub fn insert(&mut self, entry: Entry) -> bool {
         let [method, variables, kind] = [&entry.method, &entry.variables, &entry.kind].map(|text| one_line(text));
         let entry = Entry { method: source_form(&method), variables, kind, id: entry.id };
         self.entries.insert(entry.id.clone(), entry).is_none()
     }
 
-    /// Takes all findings out whose ids are not among these. Returns how many.
+    /// Removes all findings whose ids are not among these. Returns how many.
     pub fn prune(&mut self, ids: &BTreeSet<String>) -> usize {
         let before = self.entries.len();
         self.entries.retain(|id, _| ids.contains(id));
@@ -94,17 +94,17 @@ impl Baseline {
         entries
     }
 
-    /// As a file has it.
+    /// The text of a file.
     pub fn to_text(&self) -> String {
         let line = |entry: &&Entry| format!("{}\t{}\t{}\t{}\n", entry.id, entry.method, entry.variables, entry.kind);
         format!("{HEADER} {VERSION}\n{EXPLANATION}\n") + &self.entries().iter().map(line).collect::<String>()
     }
 
-    /// Compares it with a run in which findings with these ids showed and these methods ran.
+    /// Compares the baseline with a run in which findings with these ids showed and these methods ran.
     pub(super) fn compare(&self, shown: &BTreeSet<String>, ran: &BTreeSet<String>) -> Compared {
         let ran: BTreeSet<String> = ran.iter().map(|method| source_form(method)).collect();
         let absent = self.entries().into_iter().filter(|entry| !shown.contains(&entry.id)).cloned();
-        // What blames nobody needs no method of its own to have run.
+        // A finding that blames nobody needs no method of its own to have run.
         let (not_seen, not_run): (Vec<Entry>, Vec<Entry>) =
             absent.partition(|entry| entry.method == NO_METHOD || ran.contains(&entry.method));
         Compared { file: self.file.clone(), new: 0, known: 0, not_seen, not_run: not_run.len(), not_shown: 0 }

@@ -1,19 +1,19 @@
 //! Why methods are violated: a method has a finding for each cause, so that a counter that races does not hide the
 //! check-then-act beside it.
 //!
-//! Violations of a method have one cause if findings of them would be the same one ([`Identity`]): by the variable
-//! or lock at which they show, and the method in which that is. That is asked only where the
-//! numbers of the places are new, because a long run has millions of violations.
+//! Violations of a method have one cause if they would be the same finding ([`Identity`]): by the variable or lock at
+//! which they show, and the method that contains it. The identity is computed only if the numbers of the places are
+//! new, because a long run has millions of violations.
 
 use rustc_hash::FxHashMap;
 
 use crate::event::LabelId;
 use crate::report::model::identity::Identity;
 
-/// So many ways in which a method is violated are told apart. Those that come later count to its first cause.
+/// How many ways in which a method is violated are told apart. Later ones count towards its first cause.
 pub(in crate::report) const MOST_WAYS: usize = 256;
 
-/// The causes that are known, each called by a `C`.
+/// The known causes, each named by a `C`.
 #[derive(Debug)]
 pub struct Causes<C> {
     methods: FxHashMap<LabelId, Method<C>>,
@@ -41,7 +41,7 @@ impl<C: Copy> Causes<C> {
         known.by_places.get(places).copied().or_else(|| is_full.then_some(known.first))
     }
 
-    /// The cause of a violation at places that are new. `new` is called if no violation before it is the same finding.
+    /// The cause of a violation at new places. `new` is called if no earlier violation is the same finding.
     pub fn learn(&mut self, method: LabelId, places: &[u32], identity: &Identity, new: impl FnOnce() -> C) -> C {
         let cause = self.of(method, identity, new);
         if let Some(known) = self.methods.get_mut(&method) {
@@ -50,7 +50,8 @@ impl<C: Copy> Causes<C> {
         cause
     }
 
-    /// The cause of a violation that is this finding, wherever it is. `new` is called if no violation before it was.
+    /// The cause of a violation that is this finding, whatever its places. `new` is called if no earlier violation was
+    /// this finding.
     pub fn of(&mut self, method: LabelId, identity: &Identity, new: impl FnOnce() -> C) -> C {
         let id = identity.id();
         let Some(known) = self.methods.get_mut(&method) else {

@@ -1,4 +1,4 @@
-//! What to do about a block that gives up what it holds, a lock or a permit, and takes it again: keep it, where that is possible.
+//! What to do about a block that gives up what it holds, a lock or a permit, and takes it again: keep it, if that is possible.
 
 use crate::report::model::call::{Call, EXCLUSIVE, Hand, SHARED};
 use crate::report::model::witness::End;
@@ -69,19 +69,19 @@ fn given_up(lock: &str, place: &str) -> String {
     )
 }
 
-/// What an event gives up or takes, without the call by which it does.
+/// The lock that an event gives up or takes, without the call that does so.
 fn lock_of<'a>(end: &'a End, verb: &str) -> Option<&'a str> {
     let lock = end.access.strip_prefix(verb).filter(|lock| !lock.starts_with("of "))?;
     let by = end.call.as_ref().map(|call| format!(" by {}", call.method));
     Some(by.and_then(|by| lock.strip_suffix(by.as_str())).unwrap_or(lock))
 }
 
-/// By the kind of the finding they are of one object.
+/// True if both are calls of this sort. By the kind of the finding they are on one object.
 fn both(first: &End, last: &End, is: impl Fn(&Call) -> bool) -> bool {
     [first, last].iter().all(|end| end.call.as_ref().is_some_and(&is))
 }
 
-/// True if the permit of one semaphore is given back and acquired again. Of two semaphores they are signals.
+/// True if a permit of one semaphore is given back and acquired again. With two semaphores the permits are signals.
 fn is_one_semaphore(first: &End, last: &End) -> bool {
     let field = |end: &End| {
         end.call.as_ref().filter(|call| call.hand == Some(Hand::Permits)).and_then(|call| call.field.clone())
@@ -89,7 +89,7 @@ fn is_one_semaphore(first: &End, last: &End) -> bool {
     field(first).is_some_and(|semaphore| field(last) == Some(semaphore))
 }
 
-/// True if a lock that readers share is held so.
+/// True if a lock that readers share is held in this way.
 fn is_held(end: &End, how: &str) -> bool {
     debug_assert!([SHARED, EXCLUSIVE].contains(&how));
     end.access.contains(&format!(", {how}, "))

@@ -1,6 +1,8 @@
-//! What is reported of executions under TSO: the cycle, the delayed writes, who missed them, where a fence would have helped.
+//! What a report says of executions under TSO: the cycle, the delayed writes, who missed them, where a fence would have
+//! helped.
 //!
-//! Every write of the cycle that others are ordered with has two rows: where it was issued, and where it reached memory.
+//! Every write of the cycle that other events are ordered with has two rows: where it was issued, and where it reached
+//! memory.
 
 use std::collections::BTreeSet;
 
@@ -19,11 +21,11 @@ use crate::tso::witness::{Delay, Witness as Found};
 pub struct Delayed {
     /// The events of the cycle, the commits among them, and its edges between threads.
     pub witness: Witness,
-    /// What it is called.
+    /// The name of the kind.
     pub kind: &'static str,
-    /// What it means.
+    /// The meaning of the kind.
     pub meaning: &'static str,
-    /// The edges of the cycle, also those inside threads, each with its reason.
+    /// The edges of the cycle, including those inside threads, each with its reason.
     pub steps: Vec<Step>,
     /// The delayed writes.
     pub delays: Vec<Told>,
@@ -32,11 +34,11 @@ pub struct Delayed {
 /// An edge of the cycle.
 #[derive(Debug, Serialize)]
 pub struct Step {
-    /// What came first.
+    /// The earlier event.
     pub from: End,
-    /// What came after it.
+    /// The later event.
     pub to: End,
-    /// Why.
+    /// The reason for the edge.
     pub why: &'static str,
 }
 
@@ -47,11 +49,11 @@ pub struct Told {
     pub write: End,
     /// The accesses of other threads before it reached memory.
     pub missed_by: Vec<End>,
-    /// The next access of its thread: a fence before that would have helped. `None` where no fence would.
+    /// The next access of its thread: a fence before it would have helped. `None` if no fence would.
     pub fence_before: Option<End>,
 }
 
-/// What a cycle of transactions is called, and of events.
+/// The names of cycles, of transactions and of single events, with their meanings.
 const KINDS: [[&str; 2]; 4] = [
     ["delayed writes break atomicity", "run one after the other, in no order could these have seen what they saw"],
     ["a cycle of transactions", "no write is delayed: it is not serializable under sequential consistency either"],
@@ -60,14 +62,15 @@ const KINDS: [[&str; 2]; 4] = [
 ];
 
 impl Delayed {
-    /// The numbers of the events that are named, so that [`Details`] can be read.
+    /// The numbers of the events that are named, for reading their [`Details`].
     pub fn events(found: &Found) -> BTreeSet<u64> {
         let ends = found.cycle.iter().flat_map(|edge| [edge.from, edge.to]);
         let delays = found.delays.iter().flat_map(|delay| delay.missed_by.iter().copied().chain(delay.next));
         ends.chain(delays).map(|node| u64::from(found.origin(node))).collect()
     }
 
-    /// `details` are those of [`Delayed::events`]. `is_of_transactions` is false for a cycle of single events.
+    /// Describes a cycle. `details` are those of [`Delayed::events`]. `is_of_transactions` is false for a cycle of
+    /// single events.
     pub fn new(found: &Found, details: &Details, is_of_transactions: bool) -> Delayed {
         let end = |node: u32| End::new(details.event(u64::from(found.origin(node))));
         let is_cross = |edge: &&Edge| found.node(edge.from).thread != found.node(edge.to).thread;
@@ -93,20 +96,21 @@ impl Delayed {
 }
 
 impl Told {
-    /// Where a fence would have helped, if one would.
+    /// Where a fence would have helped, if one would have.
     pub(in crate::report) fn advice(&self) -> Option<String> {
         let next = self.fence_before.as_ref()?;
         Some(format!("a fence would have helped after {} and before {}", place(&self.write), place(next)))
     }
 }
 
-/// Such as `event 4 (Pool.java:12)`.
+/// A place such as `event 4 (Pool.java:12)`.
 fn place(end: &End) -> String {
     let event = end.event.map_or("it".to_owned(), |event| format!("event {event}"));
     if end.location.is_empty() { event } else { format!("{event} ({})", place_of(&end.location)) }
 }
 
-/// The cycle from where it enters another thread first, so that program order does not close it, if possible.
+/// Rotates the cycle to start where it first enters another thread, so that program order does not close it, if
+/// possible.
 fn rotated(found: &Found) -> Vec<Edge> {
     let mut cycle = found.cycle.clone();
     let is_inside = |edge: &Edge| found.node(edge.from).thread == found.node(edge.to).thread;
@@ -118,7 +122,8 @@ fn rotated(found: &Found) -> Vec<Edge> {
 }
 
 fn told(found: &Found, delay: &Delay, end: impl Fn(u32) -> End) -> Told {
-    // A fence makes the thread wait, so only what happens after its next access is kept from missing the write.
+    // A fence makes the thread wait, so it only keeps what happens after the thread's next access from missing the
+    // write.
     let last = delay.missed_by.iter().map(|missed| found.node(*missed).event).max().unwrap_or(0);
     let next = delay.next.filter(|next| found.node(*next).event < last);
     Told {

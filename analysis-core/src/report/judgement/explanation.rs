@@ -1,4 +1,4 @@
-//! One finding, to be explained: chosen by its number, with the shortest witness in the place of the engine's.
+//! One finding, to be explained: chosen by its number, with the shortest witness instead of the engine's.
 
 use std::collections::BTreeSet;
 
@@ -21,10 +21,10 @@ use crate::report::model::words::name;
 use crate::trace::symbols::Symbols;
 use crate::witness::Search;
 
-/// A finding in numbers.
+/// A finding, as numbers.
 pub struct Found {
     what: What,
-    /// By the engine's own witness, as reports tell it.
+    /// The identity by the engine's own witness, as in reports.
     identity: Identity,
     kind: &'static str,
     status: Option<Status>,
@@ -42,7 +42,7 @@ pub struct Explanation {
     pub number: usize,
     /// How many findings there are.
     pub total: usize,
-    /// Its id, as `check` has it.
+    /// Its id, as in `check`.
     pub id: Option<String>,
     /// Whether a baseline has it, if there is one.
     pub status: Option<Status>,
@@ -66,8 +66,8 @@ pub enum Explained {
 }
 
 impl Found {
-    /// Every finding, in the order in which the report of `check` numbers them: `details` are those of
-    /// [`Details::of_findings`]. A cycle that blames nobody is the only one.
+    /// Every finding, in the order in which the report of `check` numbers them; `details` are those of
+    /// [`Details::of_findings`]. A cycle that blames nobody is the only finding.
     pub fn all(summary: &Summary, symbols: &Symbols, details: &Details) -> Vec<Found> {
         let mut ranked: Vec<(Finding, Group)> = grouped(summary, details)
             .into_iter()
@@ -91,8 +91,8 @@ impl Found {
         all
     }
 
-    /// Takes out those that are suppressed, and puts new ones first, as the report of `check` does. What became of them, where
-    /// these methods ran; none if nothing was asked.
+    /// Removes suppressed findings and puts new ones first, as the report of `check` does. Returns what became of them, given
+    /// the methods that ran; `None` if the sieve is empty.
     pub fn sift(all: &mut Vec<Found>, sieve: &Sieve, ran: &BTreeSet<String>) -> Option<Sifted> {
         if sieve.is_empty() {
             return None;
@@ -108,7 +108,7 @@ impl Found {
         Some(sifting.end(ran))
     }
 
-    /// The search for its shortest witness.
+    /// The search for the finding's shortest witness.
     pub fn search(&self) -> Search {
         match &self.what {
             What::Block(_, violation) => Search::of_block(violation),
@@ -124,7 +124,7 @@ impl Found {
         }
     }
 
-    /// Gives it another witness.
+    /// Replaces the witness.
     pub fn set_edges(&mut self, edges: Vec<Edge>) {
         match &mut self.what {
             What::Block(_, violation) => violation.edges = edges,
@@ -132,7 +132,7 @@ impl Found {
         }
     }
 
-    /// The event at which it shows.
+    /// The event at which the finding shows.
     pub fn event(&self) -> u64 {
         match &self.what {
             What::Block(_, violation) => violation.event,
@@ -184,7 +184,8 @@ impl Explanation {
         Explanation { number, total, id, status, transactions: transactions.len(), source: Source::Trace, what }
     }
 
-    /// Explains the finding of a report with this number, by the witness that it has there; `None` if there is none.
+    /// Explains the finding of a report with this number, by the witness in the report; `None` if there is no such
+    /// finding.
     pub fn of_report(report: &Report, number: usize) -> Option<Explanation> {
         let cycle = report.cycle.as_ref().filter(|_| report.findings.is_empty());
         let at = number.checked_sub(1)?;
@@ -212,7 +213,7 @@ impl Explanation {
         })
     }
 
-    /// How it came about.
+    /// How the finding came about.
     pub fn witness(&self) -> &Witness {
         match &self.what {
             Explained::Block(finding) => &finding.witness,
@@ -221,7 +222,7 @@ impl Explanation {
         }
     }
 
-    /// True if it shows only where writes wait in store buffers.
+    /// True if the finding shows only where writes wait in store buffers.
     pub fn is_of_buffers(&self) -> bool {
         matches!(self.what, Explained::Delayed(_))
     }
@@ -235,7 +236,7 @@ impl Explanation {
         }
     }
 
-    /// The method that it happened to, unless nobody is to blame.
+    /// The method that is violated, unless nobody is to blame.
     pub fn method(&self) -> Option<&str> {
         match &self.what {
             Explained::Block(finding) => Some(name(finding.method.as_deref())),
@@ -243,7 +244,7 @@ impl Explanation {
         }
     }
 
-    /// What it means, in a sentence.
+    /// The meaning of the finding, in a sentence.
     pub fn meaning(&self) -> String {
         match &self.what {
             Explained::Block(finding) => meaning(finding.kind, &finding.witness),

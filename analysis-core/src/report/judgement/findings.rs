@@ -41,7 +41,7 @@ impl Finding {
         Finding::new(group, evidence_at(summary, group.told), summary, symbols, ends)
     }
 
-    /// The finding of a group, told by this violation.
+    /// The finding of a group, represented by this violation.
     pub(super) fn new(
         group: &Group,
         violation: &Violation,

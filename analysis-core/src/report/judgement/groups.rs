@@ -1,7 +1,7 @@
 //! The violations in a trace, grouped: by the event that shows them, by the innermost violated method, and by cause.
 //!
-//! What a trace says of the places of edges is read for the first [`MOST_WAYS`] violations of each method; those after them
-//! count to its first finding.
+//! The places of edges are read from the trace only for the first [`MOST_WAYS`] violations of each method; later ones count
+//! towards its first finding.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -22,19 +22,20 @@ use crate::trace::{Detail, TraceError, TraceReader, look_up};
 pub(super) struct Group {
     pub(super) label: LabelId,
     first: usize,
-    /// The one by which the finding is told: the first in which the block comes back to what it has touched before, or else the first.
+    /// The violation that represents the finding: the first in which the block returns to what it has touched before, or else the
+    /// first.
     pub(super) told: usize,
     pub(super) count: u64,
     pub(super) again: u64,
     pub(super) enclosing: Vec<(LabelId, u64)>,
 }
 
-/// What can be told: the violations, and after them what shows of violated blocks that they also are for other causes.
+/// All violations, followed by the further causes that show for violated blocks.
 fn evidence<'a>(summary: &Summary<'a>) -> Vec<&'a Violation> {
     summary.findings.violations.iter().chain(&summary.findings.again).collect()
 }
 
-/// The one with this index.
+/// The violation with this index.
 pub(super) fn evidence_at<'a>(summary: &Summary<'a>, index: usize) -> &'a Violation {
     let violations = &summary.findings.violations;
     violations.get(index).unwrap_or_else(|| &summary.findings.again[index - violations.len()])
@@ -46,11 +47,11 @@ pub(crate) fn by_event(violations: &[Violation]) -> impl Iterator<Item = &[Viola
 }
 
 impl Details {
-    /// What a report of these findings names, read from the trace that they are of. `blocks` says which events open and close
-    /// blocks: what the engine was given, where a specification has taken some out.
+    /// Reads what a report of these findings names from their trace. `blocks` says which events open and close blocks: what
+    /// the engine was given, in case a specification has taken some out.
     ///
     /// # Errors
-    /// Those of reading the trace again.
+    /// Errors of reading the trace again.
     pub fn of_findings(
         input: &Input,
         summary: &Summary,
@@ -79,7 +80,7 @@ fn shown(violation: &Violation) -> Vec<u64> {
     ends(&violation.edges).chain(ends(pair.as_slice())).collect()
 }
 
-/// Those of them that tell its cause, and whether the block comes back to what it has touched before.
+/// The events that show its cause, and whether the block returns to what it has touched before.
 fn asked(violation: &Violation) -> Vec<u64> {
     match (violation.edges.first(), violation.edges.last()) {
         (Some(out), Some(back)) => ends(&[*out, *back]).collect(),
@@ -89,11 +90,11 @@ fn asked(violation: &Violation) -> Vec<u64> {
 
 /// The violations that count, as indices.
 struct Counted {
-    /// The innermost of each event.
+    /// The innermost violation of each event.
     innermost: Vec<usize>,
-    /// Those around them.
+    /// The violations around them.
     outer: Vec<usize>,
-    /// What shows of blocks that are violated for other causes, too.
+    /// Violations that show a further cause for a violated block.
     again: Vec<usize>,
 }
 
@@ -113,7 +114,7 @@ impl Counted {
         Counted { innermost, outer, again: again.map(|(index, _)| index).collect() }
     }
 
-    /// Those that are examined: the first ones of each method.
+    /// The examined violations: the first ones of each method.
     fn examined(self, summary: &Summary) -> Counted {
         let all = evidence(summary);
         let first = |mut indices: Vec<usize>| {
@@ -130,8 +131,8 @@ impl Counted {
     }
 }
 
-/// Numbers for the places of the events that show violations: of those at one place of the program that do the same to the same
-/// field, one.
+/// Numbers for the places of the events that show violations: one number for all events at one place of the program that do the
+/// same to the same field.
 fn places(input: &Input, summary: &Summary) -> Result<FxHashMap<u64, u32>, TraceError> {
     let all = evidence(summary);
     let Counted { innermost, outer, again } = Counted::of(summary).examined(summary);
@@ -146,7 +147,7 @@ fn places(input: &Input, summary: &Summary) -> Result<FxHashMap<u64, u32>, Trace
     Ok(places)
 }
 
-/// What an event does and where, without which object and which part of it.
+/// What an event does and where, without the object and its part.
 fn place(op: Op, detail: &Detail) -> (String, String) {
     let does = match op {
         Op::Fork(_) => "fork".to_owned(),
@@ -166,7 +167,7 @@ fn place(op: Op, detail: &Detail) -> (String, String) {
     (does, detail.location.clone())
 }
 
-/// The numbers of the places that tell the cause of a violation; `None` if they were not examined.
+/// The numbers of the places that show the cause of a violation; `None` if they were not examined.
 fn places_of(violation: &Violation, places: &FxHashMap<u64, u32>) -> Option<Vec<u32>> {
     asked(violation).iter().map(|event| places.get(event).copied()).collect()
 }
@@ -184,13 +185,14 @@ fn ways(summary: &Summary, places: &FxHashMap<u64, u32>) -> Vec<usize> {
     ways
 }
 
-/// The causes of violations, each called by the first one that has it; and by which one it is told, if not by the first.
+/// The causes of violations, each named by its first violation; and which violation represents a cause, if not the
+/// first.
 fn causes(summary: &Summary, details: &Details) -> (Causes<usize>, FxHashMap<usize, usize>) {
     let all = evidence(summary);
     let (mut causes, mut told) = (Causes::default(), FxHashMap::default());
     for index in ways(summary, &details.places) {
         let places = places_of(all[index], &details.places).unwrap_or_default();
-        // The method is known.
+        // The method is known, so the identity does without it.
         let identity = Identity::of(None, &Witness::of_violation(all[index], details));
         let cause = causes.learn(all[index].label, &places, &identity, || index);
         if identity.before.is_empty() {
@@ -200,7 +202,7 @@ fn causes(summary: &Summary, details: &Details) -> (Causes<usize>, FxHashMap<usi
     (causes, told)
 }
 
-/// The violations that count by innermost violated method and cause, in order of detection.
+/// The violations that count, by innermost violated method and cause, in order of detection.
 pub(super) fn grouped(summary: &Summary, details: &Details) -> Vec<Group> {
     let all = evidence(summary);
     let (causes, told) = causes(summary, details);
@@ -229,9 +231,9 @@ pub(super) fn grouped(summary: &Summary, details: &Details) -> Vec<Group> {
             }
         }
     }
-    // Of an instance that is violated for several causes each has it once.
+    // An instance that is violated for several causes counts once for each.
     let mut has: FxHashSet<(usize, u64)> = FxHashSet::default();
-    // By begin: instances that were violated around others alone, so far.
+    // By begin: instances that were violated only around others so far.
     let mut around: FxHashSet<u64> = counted.outer.iter().map(|index| all[*index].begin).collect();
     if !counted.again.is_empty() {
         let of = |index: usize, cause: Option<usize>| Some((cause?, all[index].begin));
@@ -249,7 +251,7 @@ pub(super) fn grouped(summary: &Summary, details: &Details) -> Vec<Group> {
             group.again += u64::from(!is_own);
         }
     }
-    // An instance that was violated around another method's counts too, unless it does already.
+    // An instance that was violated around another method's also counts, unless it does already.
     for index in counted.outer.into_iter().filter(|index| around.contains(&all[*index].begin)) {
         if let Some(group) = cause(index).and_then(|first| groups.get_mut(&first)) {
             group.count += 1;
@@ -258,7 +260,7 @@ pub(super) fn grouped(summary: &Summary, details: &Details) -> Vec<Group> {
     in_order_of_detection(groups.into_values().collect())
 }
 
-/// The violations around one that the same event shows, outermost first.
+/// The violations around `inner` that the same event shows, outermost first.
 fn around(violations: &[Violation], inner: usize) -> impl Iterator<Item = &Violation> {
     let event = |violation: &Violation| (violation.thread, violation.event);
     let own = event(&violations[inner]);

@@ -1,12 +1,13 @@
-//! What to do about a block that gets what another thread hands over: one lock around both would make each wait for the other.
+//! What to do about a block that receives what another thread hands over: one lock around both would make each wait for the
+//! other.
 
 use crate::report::model::call::Hand;
 use crate::report::model::witness::End;
 
-/// What helps where the block comes back with something that another thread has handed over, or has joined that thread.
+/// What helps if the block returns with something that another thread has handed over, or has joined that thread.
 pub(super) fn outside([first, last]: [&End; 2], [start, end]: [&str; 2]) -> Option<String> {
     if last.access.starts_with("join ") {
-        // A lock held here, and wanted by the thread that is waited for, would be a deadlock.
+        // A lock held here that the awaited thread needs would be a deadlock.
         return Some(format!("wait for the thread outside of it, not {}; no lock can help", where_it_is(end)));
     }
     let (what, how) = match last.hand? {
@@ -27,14 +28,14 @@ pub(super) fn outside([first, last]: [&End; 2], [start, end]: [&str; 2]) -> Opti
         Hand::Interruption => ("the interruption", "look at it outside of the method"),
         Hand::Initializer => ("the initialized class", "use the class once before, so that it is initialized outside"),
         Hand::Pending => ("the completion", "join the task outside of the method"),
-        // Neither who registers it nor who completes the future waits for the other.
+        // Neither the thread that registers it nor the one that completes the future waits for the other.
         Hand::Dependent => return None,
     };
     let after = if start.is_empty() { " then".to_owned() } else { format!(" after {start}") };
     Some(format!("no lock can help, because {what} that it gets {} comes only{after}: {how}", where_it_is(end)))
 }
 
-/// True if another thread runs what is given away here.
+/// True if another thread runs what is given away at this end.
 pub(super) fn gives_work(end: &End) -> bool {
     end.hand == Some(Hand::Task) || end.access.starts_with("fork ")
 }

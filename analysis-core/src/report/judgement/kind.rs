@@ -1,4 +1,4 @@
-//! What happened to a block, by its accesses where the path leaves it and where it comes back.
+//! What happened to a block, by its accesses where the path leaves it and where it returns.
 
 use crate::engine::Violation;
 use crate::event::Op;
@@ -6,7 +6,7 @@ use crate::report::model::call::{Call, Hand};
 use crate::report::model::details::{Ends, EventDetail, is_one_object};
 use crate::report::model::kind::Kind;
 
-/// Calls that only ask: whether something is there, how much, or where.
+/// Calls that only ask: whether something exists, how much, or where.
 const CHECKS: [&str; 22] = [
     "allMatch",
     "anyMatch",
@@ -71,7 +71,7 @@ impl Kind {
         }
     }
 
-    /// The kind where both are calls on one object of the library, or of locks, and it has a name of its own.
+    /// The kind if both are calls on one object of the library, or of locks, and it has a name of its own.
     fn of_calls(out: &EventDetail, back: &EventDetail) -> Option<Kind> {
         let is_shared = [out, back].map(|end| end.call.as_ref().is_some_and(Call::is_of_shared_lock));
         if is_shared.contains(&true) && out.is_of_lock() && back.is_of_lock() {
@@ -107,7 +107,7 @@ impl Kind {
         })
     }
 
-    /// The kind of a new value in the place of one that was got.
+    /// The kind of replacing a value that was read by a new one.
     fn update(first: &Call, last: &Call) -> Option<Kind> {
         let is_in = |methods: &[&str], call: &Call| methods.contains(&call.method.as_str());
         match is_in(&GETS, first) {
@@ -117,7 +117,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a violation whose witness leaves the block at `out` and comes back at `back`.
+    /// The kind of a violation whose witness leaves the block at `out` and returns at `back`.
     pub fn of(out: Op, back: Op) -> Kind {
         match (out, back) {
             (Op::Release(given), Op::Acquire(taken)) if given == taken => Kind::StaleCheckThenAct,

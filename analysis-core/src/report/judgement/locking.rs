@@ -1,10 +1,10 @@
-//! Whether accesses that conflict are under locks: a program that takes a lock for one of them and not for the other hardly means it.
+//! Whether conflicting accesses are under locks: a program hardly means to take a lock for one of them and not for the other.
 
 use crate::report::model::finding::Locking;
 use crate::report::model::witness::{End, Witness};
 
 impl Locking {
-    /// That of a witness.
+    /// The locking of a witness.
     pub(super) fn of(witness: &Witness) -> Locking {
         let mut ends = witness.edges.iter().flat_map(|edge| [&edge.from, &edge.to]).peekable();
         let is_free = |end: &End| !is_of_lock(end) && end.locks.as_ref().is_some_and(Vec::is_empty);
@@ -16,9 +16,10 @@ impl Locking {
     }
 }
 
-/// Two accesses that conflict and have no lock in common, though the first of them has one.
+/// Two conflicting accesses that have no lock in common, though the first of them has one.
 fn partly(witness: &Witness) -> Option<[&End; 2]> {
-    // A run knows only of the later event of an edge whether it is under a lock. Those of the first edge and of the last are of two threads.
+    // In a run it is known only for the later event of an edge whether it is under a lock. Those of the first and the last edge are of two
+    // threads.
     let later = witness.edges.first().zip(witness.edges.last()).map(|(out, back)| (&out.to, &back.to));
     let later = later.filter(|(from, to)| conflict(from, to));
     witness.edges.iter().map(|edge| (&edge.from, &edge.to)).chain(later).find_map(|(from, to)| {
@@ -35,7 +36,7 @@ fn partly(witness: &Witness) -> Option<[&End; 2]> {
     })
 }
 
-/// True for accesses of two threads to one variable, of which one is a write.
+/// True for accesses of two threads to one variable, one of which is a write.
 fn conflict(one: &End, other: &End) -> bool {
     let subject = |end: &'_ End| match &end.call {
         Some(call) => Some(call.subject()),
@@ -77,7 +78,7 @@ fn is_access(end: &End) -> bool {
     end.hand.is_none() && ["read ", "write "].iter().any(|verb| end.access.starts_with(verb))
 }
 
-/// True for an access to an atomic variable, which is meant to be without a lock: one that its thread holds there is about something else.
+/// True for an access to an atomic variable, which is meant to be without a lock: a lock that its thread holds is about something else.
 fn is_atomic(end: &End) -> bool {
     end.call.as_ref().is_some_and(|call| call.is_of_atomic() || call.is_of("Unsafe"))
 }

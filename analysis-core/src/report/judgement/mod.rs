@@ -1,4 +1,4 @@
-//! What to think of what was found: what it is called, how likely it is a bug, what to do.
+//! The assessment of what was found: its name, how likely it is a bug, what to do.
 
 pub(super) mod advice;
 pub(super) mod baseline;

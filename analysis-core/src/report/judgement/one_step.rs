@@ -1,4 +1,4 @@
-//! What would have been atomic in the place of two calls on one object of the platform's library.
+//! What would have been atomic instead of two calls on one object of the platform's library.
 
 mod table;
 
@@ -7,7 +7,7 @@ use crate::report::model::kind::Kind;
 use crate::report::model::witness::End;
 use table::{LOCKING, MAPS, NUMBER_HANDLE, PLAIN, Row, Say, TABLE, VIEWS};
 
-/// How to do what both calls do, if these are calls that are known: the advice, between two places.
+/// How to do in one step what both calls do, if the table knows them: the advice, between two places.
 pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, end]: [&str; 2]) -> Option<String> {
     let (first, last) = (first_end.call.as_ref()?, last_end.call.as_ref()?);
     if !is_one_object(kind, first, last) || are_keys_of_two(first, last) {
@@ -16,7 +16,7 @@ pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, 
     let (class, row) = row_of(first, last)?;
     let (how, note) = match row.say {
         Say::First => return Some(format!("use what {} returned at {start}, without the call at {end}", first.method)),
-        // Nobody knows whether the two calls had the same key.
+        // It is not known whether the two calls had the same key.
         Say::Once if kind != Kind::UnrepeatableRead && has_key(first) || has_key(first) && first.part.is_none() => {
             return None;
         }
@@ -38,14 +38,14 @@ pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, 
         note => format!(" {note}"),
     };
     let instead = PLAIN.iter().find(|(plain, _, _)| plain.contains(&class));
-    // The classes behind an EnumSet have no names for a program.
+    // A program has no names for the classes behind an EnumSet.
     let class = if class.ends_with("EnumSet") { "EnumSet" } else { class };
     let of = instead.map_or(String::new(), |(_, instead, _)| match instead.contains(".synchronized") {
         true => format!(" of {instead} around the {class}"),
         false if class == "Map" => format!(" of {instead}"),
         false => format!(" of {instead} in place of {class}"),
     });
-    // What it returns tells what the first call only guessed.
+    // The result of the step shows what the first call only guessed.
     let by = match table::DECIDES.contains(&last.method.as_str()) {
         true => format!("; go by what it returns, not by what {} found", first.method),
         false => String::new(),
@@ -53,7 +53,7 @@ pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, 
     Some(format!("{how}{note}{of} does in one step what {start} and {end} do{only}{by}"))
 }
 
-/// On which condition the advice of a row with this remark can be followed, as far as the calls do not show that it is met.
+/// The condition for the advice of a row with this remark, unless the calls show that it is met.
 fn only_if(note: &str, class: &str, first: &Call, last: &Call) -> &'static str {
     let is_keyed = |call: &Call| call.part.is_none() && table::KEYED.contains(&call.method.as_str());
     let is_counted = table::COUNTED.contains(&first.method.as_str());
@@ -92,8 +92,8 @@ fn row_of<'a>(first: &'a Call, last: &'a Call) -> Option<(&'a str, &'static Row)
     TABLE.iter().find(fits).map(|row| (classes[1], row))
 }
 
-/// The class whose methods the program calls: that of the receiver. Of a class of the program it is the one of the platform that has the
-/// method, and of a view it is what the program calls it, because the receiver is told by the map.
+/// The class whose methods the program calls: that of the receiver. For a class of the program it is the platform's class that has the
+/// method; for a view it is the class that the program names, because the receiver is described by the map.
 fn named(call: &Call) -> &str {
     let is_known = |class: &str| TABLE.iter().any(|row| row.classes.iter().any(|some| some.contains(&class)));
     let is_view = VIEWS.contains(&call.owner.as_str()) && MAPS.contains(&call.class.as_str());
@@ -132,12 +132,12 @@ fn has_key(call: &Call) -> bool {
     WITH_KEYS.contains(&call.method.as_str()) || call.method == "get" && !is_atomic && !call.is_of("Accumulator")
 }
 
-/// The lock that all calls of the object take by themselves, so that only the two calls have to be put under it.
+/// The lock that all calls of the object take themselves, so that only the two calls have to be put under it.
 pub(super) fn own_lock(calls: [Option<&Call>; 4]) -> Option<String> {
     let call = calls[0]?;
     let is_same = calls.iter().all(|other| other.is_some_and(|other| other.class == call.class));
     let name = call.field.as_deref().map_or("the object", |field| last_segments(field, 1));
-    // Keys, values and entries of a map take its lock, and not their own.
+    // Keys, values and entries of a map take the lock of the map, not their own.
     let is_map = ["Map", "Hashtable", "Properties"].iter().any(|end| call.class.ends_with(end));
     let name = match is_map && VIEWS.contains(&call.owner.as_str()) {
         true => format!("the map, not {name}"),
@@ -147,7 +147,8 @@ pub(super) fn own_lock(calls: [Option<&Call>; 4]) -> Option<String> {
     takes.then(|| format!("the lock that the methods of {} take, synchronized ({name}),", call.class))
 }
 
-/// Every method that the table advises, with a class of which it does: names without the package. A test looks them up in a JDK.
+/// Every method that the table advises, with a class that it advises it for: names without the package. A test looks them up in
+/// a JDK.
 pub fn advised() -> Vec<(&'static str, &'static str)> {
     let mut all = Vec::new();
     for row in TABLE {
@@ -155,7 +156,7 @@ pub fn advised() -> Vec<(&'static str, &'static str)> {
             Say::Step(methods, _) => methods.iter().map(|method| method.split('(').next().unwrap_or(method)).collect(),
             Say::ByKey(absent, present) => [absent, present].concat(),
             Say::Alone(_) => row.last.to_vec(),
-            // No other than the program calls.
+            // These advise only methods that the program calls already.
             Say::First | Say::Once => continue,
         };
         for class in row.classes.iter().copied().flatten() {

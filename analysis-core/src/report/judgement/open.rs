@@ -1,4 +1,4 @@
-//! Blocks that are open at the end of a trace, and what that makes of an engine's verdict.
+//! Blocks that are open at the end of a trace, and their effect on an engine's verdict.
 
 use crate::engine::{EngineSpec, Findings, VerdictClaim};
 use crate::event::{Event, Op};
@@ -12,7 +12,7 @@ pub struct OpenBlocks {
 }
 
 impl OpenBlocks {
-    /// True if the verdict of some of these engines depends on it.
+    /// True if the verdict of some of these engines depends on open blocks.
     pub fn matter_to<'a>(engines: impl IntoIterator<Item = &'a EngineSpec>) -> bool {
         engines.into_iter().any(|spec| spec.claim.verdict == VerdictClaim::OnceBlocksClose)
     }
@@ -31,7 +31,7 @@ impl OpenBlocks {
         }
     }
 
-    /// What is to be said of an engine that takes the trace for serializable and decides only once blocks are closed.
+    /// The warning about an engine that calls the trace serializable and decides only once blocks are closed.
     pub fn warning(&self, spec: &EngineSpec, findings: &Findings) -> Option<String> {
         let open: u64 = self.depths.iter().sum();
         if open == 0 || findings.is_non_serializable() || !OpenBlocks::matter_to([spec]) {

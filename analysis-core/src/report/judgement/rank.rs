@@ -1,10 +1,9 @@
 //! Where a finding stands in a report: the likeliest bug first. `docs/ranking.md` says the same with examples.
 //!
-//! A finding falls short of a likely bug if its kind is vague, if its span is long, or if it lies in a library; those
-//! with fewer shortcomings come first. What happens in initializers comes after all others. Among equals one comes first in which a lock is
-//! taken for one access and not for another that conflicts with it, and one without any lock last; after that the rate
-//! decides: a method that is violated in every instance was hardly meant to be atomic, one that is violated rarely is
-//! the likely bug.
+//! A finding falls short of a likely bug if its kind is vague, if its span is long, or if it lies in a library; findings with fewer
+//! shortcomings come first. What happens in initializers comes after all others. Among equals, a finding in which a lock is taken for one
+//! access and not for another that conflicts with it comes first, and one without any lock last. After that the rate decides: a method that
+//! is violated in every instance was hardly meant to be atomic, one that is violated rarely is the likely bug.
 
 use std::cmp::Ordering;
 
@@ -17,7 +16,7 @@ use crate::report::model::witness::{End, Witness};
 pub use crate::report::model::finding::Rank;
 
 impl Rank {
-    /// Of what happened to a method.
+    /// The rank of what happened to a method.
     pub fn of(method: Option<&str>, kind: Kind, witness: &Witness, application: &Application) -> Rank {
         let initializes = initializer(method, witness).is_some() || method.is_some_and(is_constructor);
         let is_library = method.is_some_and(|method| application.excludes(method));
@@ -28,7 +27,7 @@ impl Rank {
         }
     }
 
-    /// Of what may happen to a method. `is_static` if one of its own events would be in a static initializer.
+    /// The rank of what may happen to a method. `is_static` if one of its own events would be in a static initializer.
     pub(crate) fn expected(method: &str, is_static: bool, is_vague: bool, is_long: bool, own: &Application) -> Rank {
         Rank::falling_short(is_static || is_constructor(method), is_vague, is_long, own.excludes(method))
     }
@@ -38,7 +37,7 @@ impl Rank {
         Rank { initializes, shortcomings, is_vague, is_long, is_library, locking: Locking::default() }
     }
 
-    /// How much speaks against it, as a number: an initializer is worse than all shortcomings together.
+    /// How much speaks against the finding, as a number: an initializer weighs more than all shortcomings together.
     pub(crate) fn weight(self) -> u64 {
         u64::from(self.shortcomings) + if self.initializes { 4 } else { 0 }
     }
@@ -52,7 +51,7 @@ fn is_short(method: Option<&str>, kind: Kind, witness: &Witness) -> bool {
     is_one_lock || (out.from.method.as_deref() == method && back.to.method.as_deref() == method)
 }
 
-/// The static initializer that one of the block's own events is in, where that ran inside a block of another method.
+/// The static initializer that contains one of the block's own events, if it ran inside a block of another method.
 pub(in crate::report) fn initializer<'a>(method: Option<&str>, witness: &'a Witness) -> Option<&'a str> {
     let (out, back) = (witness.edges.first()?, witness.edges.last()?);
     if method.is_some_and(|method| method.contains(CLINIT)) {
@@ -63,7 +62,7 @@ pub(in crate::report) fn initializer<'a>(method: Option<&str>, witness: &'a Witn
     of(&out.from).or_else(|| of(&back.to))
 }
 
-/// As class files call it.
+/// The name in class files.
 const CLINIT: &str = ".<clinit>";
 
 fn is_constructor(method: &str) -> bool {
@@ -71,19 +70,19 @@ fn is_constructor(method: &str) -> bool {
 }
 
 impl Finding {
-    /// The likelier bug is less.
+    /// Compares two findings; the likelier bug is less.
     pub(in crate::report) fn compare(&self, other: &Finding) -> Ordering {
         let rate = |finding: &Finding| (finding.count, finding.instances);
         self.rank.cmp(&other.rank).then_with(|| rarer(rate(self), rate(other)))
     }
 }
 
-/// The likeliest bug first; equals stay in the order of detection, which is that of `findings`.
+/// Sorts findings, the likeliest bug first; equals stay in the order of detection, which is that of `findings`.
 pub fn sort(findings: &mut [Finding]) {
     findings.sort_by(Finding::compare);
 }
 
-/// Compares two rates, each so many violated of so many instances.
+/// Compares two rates, each as the number of violated instances and of all instances.
 fn rarer((count, of): (u64, u64), (other_count, other_of): (u64, u64)) -> Ordering {
     (u128::from(count) * u128::from(other_of.max(1))).cmp(&(u128::from(other_count) * u128::from(of.max(1))))
 }

@@ -1,4 +1,5 @@
-//! What a finding means, in the sentence that a person reads first: where it rests on critical sections, and the data are known, it names them.
+//! The meaning of a finding, in the sentence that a person reads first: if it rests on critical sections whose data are known, it names
+//! them.
 
 use crate::report::model::call::last_segments;
 use crate::report::model::data::{Data, Datum};
@@ -13,11 +14,11 @@ pub(in crate::report) fn meaning(kind: Kind, witness: &Witness) -> String {
     datum.map_or_else(|| kind.meaning().to_owned(), |datum| sentence(datum, &other(witness)))
 }
 
-/// The variable that tells most: what the block has read and another thread has changed is what a check relies on.
+/// The most telling variable: a check relies on what the block has read and another thread has changed.
 fn datum(data: &Data) -> Option<&Datum> {
     let Data::Known(data) = data else { return None };
     let is = |did: Option<Did>, of: fn(Did) -> bool| did.is_some_and(of);
-    // The first of those that tell the same.
+    // Among equally telling ones, the first.
     data.iter().min_by_key(|datum| {
         let is_checked = is(datum.first, |did| did.reads) && datum.between.writes;
         let is_used = datum.first.is_some() && datum.last.is_some();
@@ -33,7 +34,7 @@ fn sentence(datum: &Datum, other: &str) -> String {
     let place = |at: &Option<String>| at.as_ref().map_or(String::new(), |at| format!(" ({})", place_of(at)));
     let between = if datum.between.writes { "changed" } else { "read" };
     let between = format!("{between} by {other}{}", place(&datum.at.between));
-    // A run does not know all that each section does, but what it does first.
+    // What a section does first is known in a run, but not all that it does.
     let first = datum.first.map(|did| if did.reads { "read" } else { "written" });
     let first = first.map(|did| format!("{did} in its first critical section{}", place(&datum.at.first)));
     let last = datum.last.map(|_| place(&datum.at.last));
@@ -45,7 +46,7 @@ fn sentence(datum: &Datum, other: &str) -> String {
     }
 }
 
-/// Who was there in between.
+/// The threads that came in between.
 pub(in crate::report) fn other(witness: &Witness) -> String {
     match (witness.edges.first(), witness.edges.last()) {
         (Some(out), Some(back)) if out.to.thread == back.from.thread => out.to.thread.clone(),

@@ -1,10 +1,11 @@
-//! What to do about a method that looks again, and is nearly right: no lock helps a loop around a `compareAndSet`, and it needs none.
+//! What to do about a method that checks again, and is nearly right: a loop around a `compareAndSet` needs no lock, and no lock helps
+//! it.
 
 use crate::report::model::kind::Kind;
 use crate::report::model::witness::End;
 use crate::report::model::words::short;
 
-/// How to look again, if that is what the method does between two events of it; `start` and `end` are their places.
+/// How to check again, if the method does so between two events of it; `start` and `end` are their places.
 pub(super) fn again(kind: Kind, method: Option<&str>, ends: [&End; 2], [start, end]: [&str; 2]) -> Option<String> {
     let is_of_one = matches!(kind, Kind::LostUpdate | Kind::UnrepeatableRead | Kind::StaleAtomicCheck);
     let [first, last] = ends;
@@ -12,7 +13,7 @@ pub(super) fn again(kind: Kind, method: Option<&str>, ends: [&End; 2], [start, e
         return None;
     }
     if !is_of_one {
-        // It has read another variable than the one that it compares.
+        // The method has read another variable than the one that it compares.
         let set = compares(last).filter(|_| kind == Kind::InconsistentView)?;
         return Some(format!(
             "the {set} at {end} does not notice that what was read at {start} has changed: keep both in one object that it \
@@ -29,7 +30,8 @@ pub(super) fn again(kind: Kind, method: Option<&str>, ends: [&End; 2], [start, e
             )
         });
     }
-    // At one line: of the method itself, one of two reads or a loop; of a method that it calls, one of two calls or a loop around it.
+    // Both are at one line. In the method itself they are one of two reads or a loop; in a method that it calls, one of two calls or
+    // a loop around the call.
     (kind == Kind::UnrepeatableRead && is_one_place(ends) && method.is_some()).then(|| {
         let once = match first.method.as_deref() {
             Some(own) if Some(own) != method => format!("call {} (read at {start}) once and keep the value", short(own)),
@@ -42,12 +44,12 @@ pub(super) fn again(kind: Kind, method: Option<&str>, ends: [&End; 2], [start, e
     })
 }
 
-/// True if both are at one line of the program, and it is known which. In a trace each event has a number, too.
+/// True if both are at one known line of the program. In a trace, events also have numbers.
 pub(super) fn is_one_place([first, last]: [&End; 2]) -> bool {
     first.location == last.location && first.is_placed() && (!first.location.is_empty() || first.event == last.event)
 }
 
-/// What makes a lock unnecessary where the method accesses one field twice by itself: it has the value already.
+/// The reason why a method that itself accesses one field twice needs no lock: it already has the value.
 pub(super) fn known_already(
     kind: Kind,
     method: Option<&str>,
@@ -70,8 +72,8 @@ pub(super) fn known_already(
     }
 }
 
-/// True if another thread gets what the block has written, and writes what the block reads then: it may wait for that, and a lock that it
-/// holds meanwhile would make it wait forever.
+/// True if another thread receives what the block has written, and writes what the block then reads: it may wait for that, and a lock
+/// that it holds meanwhile would make it wait forever.
 pub(super) fn may_wait(kind: Kind, out: [&End; 2], back: [&End; 2]) -> bool {
     let does = |end: &End, verb: &str| end.access.starts_with(verb) && end.call.is_none();
     kind == Kind::Interference
@@ -80,7 +82,7 @@ pub(super) fn may_wait(kind: Kind, out: [&End; 2], back: [&End; 2]) -> bool {
         && [out[1], back[1]].into_iter().all(|end| does(end, "read "))
 }
 
-/// The method that compares and sets, if that is what the program called.
+/// The method that compares and sets, if the program called one.
 fn compares(end: &End) -> Option<&str> {
     let method = end.call.as_ref()?.method.as_str();
     (method.starts_with("compareAndS") || method.starts_with("weakCompareAndSet")).then_some(method)

@@ -1,8 +1,8 @@
-//! What is left of a report once suppressed findings are taken out and those of a baseline stand behind new ones.
+//! The report without suppressed findings, and with those of a baseline after new ones.
 //!
-//! The verdict and the counts of blocks stay: they are about the run. What changes is which findings are told, and whether
-//! they set the exit code. A method that was violated only around others belongs to them, and goes with the last of them.
-//! Blocks that wait inside set no exit code, and are left alone; so is what other schedules are predicted to violate.
+//! The verdict and the counts of blocks stay: they are about the run. What changes is which findings are reported, and
+//! whether they set the exit code. A method that was violated only around others belongs to these, and goes with the last
+//! of them. Blocks that wait inside set no exit code and are left alone; so are predictions for other schedules.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +14,16 @@ use crate::report::model::kind::CYCLE;
 use crate::report::model::report::Report;
 use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
 
-/// What the user has said of findings before.
+/// What the user has decided about findings before.
 #[derive(Clone, Debug, Default)]
 pub struct Sieve {
-    /// Those that are not to be told.
+    /// The suppressions.
     pub suppressions: Suppressions,
-    /// Those that are known.
+    /// The known findings.
     pub baseline: Option<Baseline>,
 }
 
-/// What is asked of a finding.
+/// What decides about a finding.
 pub(super) struct Asked<'a> {
     pub(super) identity: &'a Identity,
     pub(super) kind: &'static str,
@@ -41,12 +41,12 @@ pub(super) struct Sifting<'a> {
 }
 
 impl Sieve {
-    /// True if nothing was said.
+    /// True if nothing is suppressed or known.
     pub fn is_empty(&self) -> bool {
         self.suppressions.is_empty() && self.baseline.is_none()
     }
 
-    /// True if a finding sets the exit code: it is not suppressed, and not known.
+    /// True if a finding sets the exit code: it is neither suppressed nor known.
     pub fn counts(&self, finding: &Finding) -> bool {
         let identity = finding.identity();
         let is_known = self.baseline.as_ref().is_some_and(|baseline| baseline.has(&identity.id()));
@@ -64,7 +64,7 @@ impl Sieve {
         }
     }
 
-    /// Does it to a report of a run or a trace in which these methods ran. Nothing changes if nothing was said.
+    /// Sifts a report of a run or a trace in which these methods ran. An empty sieve changes nothing.
     pub fn apply(&self, report: &mut Report, ran: &BTreeSet<String>) {
         if self.is_empty() {
             return;
@@ -99,19 +99,19 @@ impl Sieve {
     }
 }
 
-/// New findings before known ones, each in the order that they had.
+/// Puts new findings before known ones, keeping the order of each.
 pub(in crate::report) fn new_first<T>(findings: &mut [T], status: impl Fn(&T) -> Option<Status>) {
     findings.sort_by_key(|finding| status(finding) == Some(Status::Known));
 }
 
-/// True if a method was violated around findings that are gone, and around no other.
+/// True if a method was violated around findings that are gone, and around no others.
 fn is_only_around(caller: &Finding, gone: &[Finding], left: &[Finding]) -> bool {
     let is_around = |finding: &Finding| finding.enclosing.iter().any(|around| around.method == caller.method);
     gone.iter().any(is_around) && !left.iter().any(is_around)
 }
 
 impl Sifting<'_> {
-    /// Whether a finding is new or known, if there is a baseline; none if it is suppressed.
+    /// Whether a finding is new or known, if there is a baseline; `None` if it is suppressed.
     pub(super) fn take(&mut self, asked: &Asked) -> Option<Option<Status>> {
         let Asked { identity, kind, count } = *asked;
         let id = identity.id();

@@ -1,4 +1,4 @@
-//! Suppressions: findings that the user does not want to be told of, by a line each, in the manner of ThreadSanitizer's.
+//! Suppressions: findings that the user does not want to see, one per line, in the manner of ThreadSanitizer's.
 //!
 //! ```text
 //! # a comment
@@ -9,9 +9,9 @@
 //! lock:com.acme.Registry
 //! ```
 //!
-//! The patterns are those of specifications. A recorded trace does not have the packages of fields and locks: there the
-//! last two segments of a `field:` line decide, and the last one of a `lock:` line. A line whose end is `**` then
-//! matches none, since it would match all.
+//! The patterns are those of specifications. A recorded trace does not have the packages of fields and locks. For
+//! traces, the last two segments of a `field:` line decide, and the last one of a `lock:` line. A line that ends in
+//! `**` then matches nothing, since it would match everything.
 
 use crate::report::model::identity::{Identity, Touched};
 use crate::report::model::sifted::SuppressionUse;
@@ -19,7 +19,7 @@ use crate::spec::{ClassPattern, Method, NamePattern, Pattern, PatternError};
 
 /// The words that may stand before a colon.
 const WORDS: &str = "method:, field:, class:, kind: or lock:";
-/// What stands before a reason.
+/// What precedes a reason.
 const REASON: &str = " #";
 /// How many segments of a field's name a trace has.
 const OF_FIELD: usize = 2;
@@ -57,14 +57,14 @@ enum What {
     Kind(NamePattern),
 }
 
-/// A pattern, and the same for names without a package.
+/// A pattern, and the pattern for names without a package.
 #[derive(Clone, Debug)]
 struct Name {
     whole: NamePattern,
     end: Option<NamePattern>,
 }
 
-/// A line that is none.
+/// A line that cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{file}:{line}: {reason}")]
 pub struct BadLine {
@@ -77,10 +77,10 @@ pub struct BadLine {
 }
 
 impl Suppressions {
-    /// Adds the lines of a file. `file` is what reports and errors call it.
+    /// Adds the lines of a file. `file` is its name in reports and errors.
     ///
     /// # Errors
-    /// The first line that is none, with what is wrong and the fix.
+    /// The first line that cannot be read, with what is wrong and the fix.
     pub fn add(&mut self, text: &str, file: &str) -> Result<(), BadLine> {
         for (number, line) in (1..).zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines()) {
             let line = line.trim();
@@ -100,19 +100,19 @@ impl Suppressions {
         self.lines.is_empty()
     }
 
-    /// The first line that suppresses a finding, by its place among all lines.
+    /// The index of the first line that suppresses a finding.
     pub(super) fn first_for(&self, identity: &Identity, kind: &str) -> Option<usize> {
         let method = identity.method.as_deref().and_then(|method| Method::parse(method).ok());
         self.lines.iter().position(|line| line.what.matches(method.as_ref(), identity, kind))
     }
 
-    /// Where a line stands, and why it is there.
+    /// The file and number of a line, and its reason.
     pub(super) fn place_of(&self, line: usize) -> (String, Option<String>) {
         let Line { file, number, reason, .. } = &self.lines[line];
         (format!("{file}:{number}"), reason.clone())
     }
 
-    /// All lines, none of which has suppressed anything.
+    /// All lines, none of which has suppressed anything yet.
     pub(super) fn uses(&self) -> Vec<SuppressionUse> {
         let of = |Line { file, number, text, reason, .. }: &Line| SuppressionUse {
             file: file.clone(),

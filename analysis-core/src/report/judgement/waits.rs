@@ -1,8 +1,8 @@
-//! Blocks in which their thread waits for others: hardly anyone means them to be atomic.
+//! Blocks in which their thread waits for others: they are hardly meant to be atomic.
 //!
-//! A thread waits where it starts or joins a thread, and where the trace says so: the agent records an event without
-//! effect before the release of a `wait` (`docs/trace-format.md`). Whether such blocks are listed separately depends on who
-//! called them atomic, which is not decided here.
+//! A thread waits where it starts or joins a thread, and where the trace says so: the agent records an event without effect
+//! before the release of a `wait` (`docs/trace-format.md`). Whether such blocks are listed separately depends on who called
+//! them atomic, which is not decided here.
 
 use rustc_hash::FxHashSet;
 
@@ -35,7 +35,7 @@ impl Waits {
             Op::Begin(_) => open.push((self.events, false)),
             Op::End => drop(open.pop()),
             _ => {
-                // Those around a block that waits are known to wait too.
+                // The blocks around a block that waits are known to wait too.
                 for (begin, waits) in open.iter_mut().rev().take_while(|(_, waits)| !*waits) {
                     *waits = true;
                     self.waiting.insert(*begin);

@@ -1,21 +1,22 @@
-//! The table of advice: classes of the platform's library, two calls on one object of them, and what does both in one step.
+//! The table of advice: classes of the platform's library, two calls on one object of them, and a single step that does
+//! both.
 //!
-//! A row is about classes that have every method which it names, with that effect: `tests/tests/agent/told.rs` looks each of them up in
-//! the JDKs. The first row that fits counts.
+//! A row is about classes that have every method that the row names, with that effect: `tests/tests/agent/told.rs` looks each of them
+//! up in the JDKs. The first row that fits counts.
 
-/// What to do in place of two calls.
+/// What to do instead of two calls.
 #[derive(Clone, Copy)]
 pub(super) enum Say {
-    /// One of these methods, in the place of both; arguments and what comes before the name are for the reader. Then a remark, perhaps empty.
-    /// If the second call is one of them, it is enough.
+    /// One of these methods instead of both; arguments and what precedes the name are for the reader. Then a remark, perhaps empty. If the
+    /// second call is one of them, it is enough.
     Step(&'static [&'static str], &'static str),
-    /// One of the first methods, or one of the second for a key that has to be there.
+    /// One of the first methods, or one of the second for a key that must exist.
     ByKey(&'static [&'static str], &'static [&'static str]),
     /// The second call is enough, with a remark.
     Alone(&'static str),
-    /// The first call is enough: what it returned.
+    /// The first call is enough, by what it returned.
     First,
-    /// The first call, again, is one too many.
+    /// The first call, repeated, is one too many.
     Once,
 }
 
@@ -39,11 +40,11 @@ const fn row(
 /// A handle whose field is known to be a number.
 pub(super) const NUMBER_HANDLE: &str = "VarHandle of a number";
 
-/// Remarks that are true of a look at the size only if that is compared with what they are about.
+/// Remarks that hold for a check of the size only if the size is compared with what the remark is about.
 pub(super) const NOTHING: &str = "which returns null if there is nothing";
 pub(super) const NO_FIRST: &str = "which throws NoSuchElementException if there is nothing";
 pub(super) const NO_ROOM: &str = "which returns false if there is no room";
-/// Looks at the size.
+/// Calls that check the size.
 pub(super) const COUNTED: &[&str] = &["size", "mappingCount"];
 /// Calls about a key or an element that is an argument.
 pub(super) const KEYED: &[&str] = &[
@@ -168,7 +169,7 @@ const GET_PROPERTY: &[&str] = &["getProperty"];
 const LOOKUPS: &[&str] = &["get", "getOrDefault", "containsKey"];
 const PUTS: &[&str] = &["put"];
 const SET_PROPERTY: &[&str] = &["setProperty", "put"];
-/// Calls that look at the key themselves.
+/// Calls that check the key themselves.
 pub(super) const DECIDES: &[&str] = &["putIfAbsent", "computeIfAbsent", "computeIfPresent", "compute", "merge"];
 const REPLACE: &[&str] = &["replace"];
 const REMOVE: &[&str] = &["remove"];
@@ -195,14 +196,14 @@ const TRIES: &[&str] = &[
     "compareAndExchangeAcquire",
     "compareAndExchangeRelease",
 ];
-/// Updates of a number that can be added up, upwards and downwards. What is taken back has a sum of 0, and is meant to be seen in between.
+/// Updates that add up a number, upwards and downwards. An update that is undone has a sum of 0, and is meant to be seen in between.
 const UPWARDS: &[&str] = &["incrementAndGet", "addAndGet", "getAndIncrement", "getAndAdd"];
 const DOWNWARDS: &[&str] = &["decrementAndGet", "addAndGet", "getAndDecrement", "getAndAdd"];
 /// Updates of a number, by what they return.
 const COUNTS: &[&str] =
     &["incrementAndGet", "decrementAndGet", "addAndGet", "getAndIncrement", "getAndDecrement", "getAndAdd"];
 const UPDATES: &[&str] = &["getAndSet", "getAndUpdate", "updateAndGet", "getAndAccumulate", "accumulateAndGet"];
-/// Calls of atomic variables that return what is there after them, or was before.
+/// Calls of atomic variables that return the value after them, or the one before.
 const RETURNING: &[&str] = &[
     "incrementAndGet",
     "decrementAndGet",
@@ -364,10 +365,10 @@ pub(super) static TABLE: &[Row] = &[
     ),
 ];
 
-/// Collections that are not made for threads, and what is: how the advice calls that, and its class.
+/// Collections that are not made for threads, and their replacements: the name in the advice, and the class.
 pub(super) const PLAIN: &[(&[&str], &str, &str)] = &[
     (&["HashMap"], "a ConcurrentHashMap", "ConcurrentHashMap"),
-    // Nobody knows which.
+    // The class of the map is not known.
     (&["Map"], "a map that is made for threads", "ConcurrentHashMap"),
     (&["TreeMap"], "a ConcurrentSkipListMap", "ConcurrentSkipListMap"),
     // A ConcurrentHashMap would keep no order, or compare or keep its keys otherwise.
