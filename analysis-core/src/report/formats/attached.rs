@@ -1,8 +1,8 @@
-//! What was not seen because the agent was attached to a program that ran already, in a line.
+//! What was not seen because the agent was attached to a program that ran already, in one line.
 
 use crate::report::model::attached::Attached;
 
-/// In one line.
+/// The summary in one line.
 pub(super) fn summary(attached: &Attached) -> String {
     let Attached { hooked, left, packages } = attached;
     let mut text = "attached to a running program: what it did before was not watched".to_owned();

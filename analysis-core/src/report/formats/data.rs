@@ -1,4 +1,5 @@
-//! What a report says of the data that critical sections have in common, and of locks that one access has and another lacks.
+//! What a report says about the data that critical sections have in common, and about locks that one access has and another
+//! lacks.
 
 use super::lines::line;
 use crate::report::judgement::locking::reason;
@@ -8,10 +9,10 @@ use crate::report::model::report::Source;
 use crate::report::model::witness::Witness;
 use crate::report::model::words::place_of;
 
-/// A report for a person names so many.
+/// How many variables a report for a person names.
 const MOST: usize = 3;
 
-/// Adds what a finding rests on, if there is something to say that its first sentence does not.
+/// Adds what a finding rests on, if its first sentence does not say so already.
 pub(super) fn render(out: &mut String, witness: &Witness, source: Source) {
     said(witness, source).iter().for_each(|said| line(out, 3, said));
 }
@@ -21,7 +22,7 @@ pub(super) fn said(witness: &Witness, source: Source) -> Vec<String> {
     let mut all: Vec<String> = reason(witness).into_iter().collect();
     let said = match (&witness.data, source) {
         (Data::None, _) => return all,
-        // The sentence above has said it.
+        // The first sentence has said so.
         (Data::Known(data), _) if data.len() == 1 => return all,
         (Data::Unknown, Source::Run) => {
             "not known here; with record=FILE the run keeps it, and regiontrack check FILE names it".to_owned()

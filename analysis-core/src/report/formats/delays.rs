@@ -5,7 +5,7 @@ use super::table;
 
 pub use crate::report::judgement::delayed::{Delayed, Step, Told};
 
-/// In words and as a table, `width` columns wide at most.
+/// The cycle in words and as a table of at most `width` columns of text.
 pub fn text(delayed: &Delayed, width: usize) -> String {
     let mut out = String::new();
     line(&mut out, 0, delayed.kind);

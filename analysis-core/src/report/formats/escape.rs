@@ -2,8 +2,8 @@
 
 use crate::trace::one_line;
 
-/// `text` on one line, with everything escaped that has no picture of its own: what controls terminals, what turns the
-/// direction of writing, what is no character.
+/// Returns `text` on one line, and escapes everything without a picture of its own: what controls terminals, what turns
+/// the direction of writing, what is no character.
 pub(in crate::report) fn visible(text: &str) -> String {
     if text.chars().all(|char| !is_hidden(char) && !is_line_break(char)) {
         return text.to_owned();
@@ -15,12 +15,12 @@ pub(in crate::report) fn visible(text: &str) -> String {
     shown
 }
 
-/// The same for each line of `text`.
+/// Like [`visible`], for each line of `text`.
 pub(super) fn visible_lines(text: &str) -> String {
     text.lines().map(visible).collect::<Vec<_>>().join("\n")
 }
 
-/// Text and values of attributes in XML.
+/// Escapes text and values of attributes for XML.
 pub(super) fn xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in text.chars() {

@@ -1,4 +1,4 @@
-//! The lines of the user's sources in which events happened, as they are now.
+//! The current lines of the user's sources in which events happened.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -8,9 +8,9 @@ use std::path::{Component, Path, PathBuf};
 use super::place::Place;
 use crate::report::model::sources::Sources;
 
-/// A longer file is no source that a person has written.
+/// The largest file that counts as a source that a person has written.
 const LONGEST_FILE: u64 = 4 << 20;
-/// A longer line is cut, in characters.
+/// The longest line that is not cut, in characters.
 const LONGEST_LINE: usize = 160;
 
 /// Reads sources, each once.
@@ -25,7 +25,7 @@ impl Excerpts {
         Excerpts { folders: sources.folders(), files: RefCell::default() }
     }
 
-    /// The line without the blanks around it, if its file is there and has it.
+    /// The line without surrounding blanks, if its file exists and has it.
     pub(super) fn line(&self, place: &Place) -> Option<String> {
         let number = usize::try_from(place.line?).ok()?.checked_sub(1)?;
         let mut files = self.files.borrow_mut();
@@ -35,7 +35,7 @@ impl Excerpts {
     }
 
     fn read(&self, file: &str) -> Option<Vec<String>> {
-        // What classes are called must not lead out of the folder.
+        // The names of classes must not lead out of the folder.
         let is_below = |part| matches!(part, Component::Normal(_));
         if !Path::new(file).components().all(is_below) {
             return None;

@@ -17,12 +17,12 @@ use crate::report::model::words::noun;
 /// The version of the contract.
 const SCHEMA: u32 = 1;
 
-/// The explanation for a person; without one, that nothing was found, or nothing is left.
+/// The explanation for a person; without one, the statement that nothing was found, or nothing is left.
 pub fn text(summary: &Summary, sifted: Option<&Sifted>, explanation: Option<&Explanation>, layout: &Layout) -> String {
     explained(&Head { sifted: sifted.cloned(), ..Head::from(summary) }, explanation, layout)
 }
 
-/// The same of a finding of a report.
+/// The explanation of a finding of a report.
 pub fn text_of_report(report: &Report, explanation: Option<&Explanation>, layout: &Layout) -> String {
     explained(&report.head, explanation, layout)
 }
@@ -53,7 +53,7 @@ fn explained(head: &Head, explanation: Option<&Explanation>, layout: &Layout) ->
         Explained::Cycle(cycle) => render_cycle(&mut out, cycle, head.engine, width),
         Explained::Delayed(delayed) => out.push_str(&delays::text(delayed, width)),
     }
-    // A finding of a report has said so itself.
+    // A finding of a report has its own status line.
     if !matches!(&explanation.what, Explained::Block(finding) if finding.status.is_some()) {
         render_status(&mut out, explanation.status, || explanation.id.clone().unwrap_or_default());
     }
@@ -64,7 +64,7 @@ fn explained(head: &Head, explanation: Option<&Explanation>, layout: &Layout) ->
     out
 }
 
-/// A trace is searched for the shortest one; a report has what the engine found.
+/// Describes the path of the witness: for a trace the shortest one found, for a report the one that the engine found.
 fn walk(out: &mut String, explanation: &Explanation) {
     let witness = explanation.witness();
     let (transactions, edges) = (explanation.transactions, witness.edges.len());
@@ -91,7 +91,7 @@ struct Line<'a> {
     store_buffers: bool,
     findings: usize,
     finding: Option<FindingLine<'a>>,
-    /// What suppressions and a baseline have made of the findings.
+    /// What suppressions and a baseline made of the findings.
     #[serde(flatten)]
     sifted: Option<sifted::Fields<'a>>,
     warnings: &'a [String],
@@ -100,7 +100,7 @@ struct Line<'a> {
 #[derive(Serialize)]
 struct FindingLine<'a> {
     number: usize,
-    /// That of `check`, of the engine's own witness; none where writes wait in store buffers.
+    /// The id that `check` gives, by the engine's own witness; `None` if writes wait in store buffers.
     id: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     status: Option<Status>,
@@ -113,13 +113,13 @@ struct FindingLine<'a> {
     transactions: usize,
     cycle: Vec<String>,
     edges: &'a [WitnessEdge],
-    /// Where it rests on locks: the data, or null if that is not known.
+    /// The data if the finding rests on locks, or null if they are not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Option<&'a [Datum]>>,
     advice: Vec<String>,
 }
 
-/// One JSON object, without a line break; `finding` is null where nothing was found.
+/// One JSON object, without a line break; `finding` is null if nothing was found.
 pub fn json(summary: &Summary, sifted: Option<&Sifted>, explanation: Option<&Explanation>) -> String {
     let line = Line {
         schema: SCHEMA,
@@ -136,7 +136,7 @@ pub fn json(summary: &Summary, sifted: Option<&Sifted>, explanation: Option<&Exp
     serde_json::to_string(&line).expect("numbers and strings are JSON")
 }
 
-/// The same of a finding of a report.
+/// The JSON object for a finding of a report.
 pub fn json_of_report(report: &Report, explanation: Option<&Explanation>) -> String {
     let head = &report.head;
     let line = Line {

@@ -1,4 +1,4 @@
-//! The formats of a report: what they are called, which one a file's name asks for, and documents of several reports.
+//! The formats of a report: their names, which one a file's name asks for, and documents of several reports.
 
 use std::path::Path;
 
@@ -10,13 +10,13 @@ use crate::report::model::report::Report;
 pub enum Format {
     /// For a person, in a terminal.
     Text,
-    /// For scripts: one object a line.
+    /// For scripts: one object per line.
     Json,
     /// For other readers.
     Document(Document),
 }
 
-/// A format that has the same contents of a run and of a trace, and in which several reports make one document.
+/// A format with the same contents for a run and for a trace, in which several reports make one document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Document {
     /// A page for a browser.
@@ -43,7 +43,7 @@ impl Format {
         Format::Document(Document::Github),
     ];
 
-    /// As options call it.
+    /// The name in options.
     pub fn name(self) -> &'static str {
         match self {
             Format::Text => "text",
@@ -77,8 +77,7 @@ impl Format {
 }
 
 impl Document {
-    /// What one report adds to a document. `predicted` is what is said besides of other schedules, a text for each
-    /// algorithm.
+    /// What one report adds to a document. `predicted` has the text on other schedules, one for each algorithm.
     pub fn part(self, report: &Report, predicted: &[String]) -> String {
         match self {
             Document::Html => html::part(report, predicted),
@@ -89,7 +88,7 @@ impl Document {
         }
     }
 
-    /// The document of these parts, in their order.
+    /// The document with these parts, in their order.
     pub fn whole(self, parts: &[String]) -> String {
         match self {
             Document::Html => html::whole(parts),
@@ -100,7 +99,7 @@ impl Document {
         }
     }
 
-    /// What stands in the place of a part, of what is called `subject`, and why it is missing.
+    /// The part for a missing report: its `subject`, and why it is missing.
     pub fn missing(self, subject: &str, why: &str) -> String {
         match self {
             Document::Html => html::missing(subject, why),
@@ -111,7 +110,7 @@ impl Document {
         }
     }
 
-    /// The document as long as there is no report, of a process that has started then.
+    /// The document as long as there is no report, for a process that was started at this time.
     pub fn running(self, process: u32, started: &str) -> String {
         let why = format!(
             "still running (process {process}, started {started}); the report replaces this when the process ends; if it has \

@@ -30,7 +30,7 @@ pub(super) fn part(report: &Report, predicted: &[String]) -> String {
     predicted.iter().fold(out, |out, predicted| out + &annotation("notice", &title, predicted))
 }
 
-/// The line of a report that is missing.
+/// The line for a missing report.
 pub(super) fn missing(subject: &str, why: &str) -> String {
     annotation("error", &[("title", "RegionTrack".to_owned())], &format!("{subject}: {why}"))
 }

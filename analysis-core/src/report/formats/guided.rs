@@ -1,9 +1,9 @@
-//! How much of a program was watched, where a profile said so, in a line.
+//! How much of a program was watched under a profile, in one line.
 
 use crate::report::model::guided::{Guided, Part};
 use crate::report::model::words::noun;
 
-/// In one line.
+/// The summary in one line.
 pub(super) fn summary(guided: &Guided) -> String {
     let Guided { profile, runs, fields, arrays, calls, blocks, .. } = guided;
     let of = |part: &Part, what: &str| format!("{} of {} {what}", part.watched, part.all);

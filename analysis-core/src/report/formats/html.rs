@@ -1,7 +1,7 @@
-//! One page for a browser: all findings, closed at first, with their events as a table and as a picture.
+//! One page for a browser: all findings, initially closed, with their events as a table and as a picture.
 //!
-//! It needs nothing but itself: no network, no fonts, no script, although a small one can filter the findings. Whatever a
-//! name holds is text: the templates escape it, and the page's own policy forbids everything that is not in it.
+//! The page needs nothing else: no network, no fonts, no script, although a small one can filter the findings. All parts
+//! of names are text: the templates escape them, and the page's own policy forbids everything that is not in it.
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
@@ -30,10 +30,10 @@ const SCRIPT: &str = include_str!("html/page.js");
 const POLICY: &str =
     "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/// How wide a method is in the list, and a thread above its column.
+/// The width of a method in the list, and of a thread above its column.
 const WIDEST_METHOD: usize = 72;
 const WIDEST_THREAD: usize = 40;
-/// So few findings are open at first.
+/// Findings are initially open if there are at most this many.
 const FEW: usize = 2;
 /// The width of the preformatted texts.
 const WIDTH: usize = 120;
@@ -62,7 +62,7 @@ pub(super) fn part(report: &Report, predicted: &[String]) -> String {
     section.into_string() + "\n"
 }
 
-/// The page of these sections.
+/// The page with these sections.
 pub(super) fn whole(parts: &[String]) -> String {
     page(html! {
         form.filter hidden {
@@ -77,7 +77,7 @@ pub(super) fn whole(parts: &[String]) -> String {
     })
 }
 
-/// The section of a report that is missing.
+/// The section for a missing report.
 pub(super) fn missing(subject: &str, why: &str) -> String {
     let section = html! { section.report { h2.verdict.unsure { (visible(subject)) ": " (visible(why)) } } };
     section.into_string() + "\n"
@@ -126,7 +126,7 @@ fn summary(head: &Head) -> Markup {
     }
 }
 
-/// The items of each method together, in the order of the first ones.
+/// The items grouped by method, in the order of the first items.
 fn by_method<'a>(items: &[Item<'a>]) -> Vec<Vec<Item<'a>>> {
     let mut methods: Vec<Vec<Item>> = Vec::new();
     for item in items {
@@ -138,7 +138,7 @@ fn by_method<'a>(items: &[Item<'a>]) -> Vec<Vec<Item<'a>>> {
     methods
 }
 
-/// The first item of a method, and the others behind one line.
+/// The first item of a method, and the others folded behind one line.
 fn method(items: &[Item], is_few: bool, excerpts: &Excerpts) -> Markup {
     let (first, others) = items.split_first().expect("a method has one");
     html! {
@@ -197,7 +197,7 @@ fn finding(item: &Item, is_open: bool, excerpts: &Excerpts) -> Markup {
     }
 }
 
-/// A line may end behind each dot and comma of a name, before it ends within a word.
+/// Lets a line end behind each dot and comma of a name rather than within a word.
 fn breakable(name: &str) -> Markup {
     html! {
         @for (at, part) in name.split_inclusive(['.', ',']).enumerate() {
@@ -213,7 +213,7 @@ fn bare_name(item: &Item) -> String {
     cut(full.split('(').next().unwrap_or(&full), WIDEST_METHOD)
 }
 
-/// The file without its folder, which the method tells; or what else is known of the place of its begin.
+/// The file without its folder, which the method shows; or what else is known of the place of the item's begin.
 fn short_place(item: &Item) -> String {
     let location = || item.witness().begin.as_ref().map_or(String::new(), |begin| place_of(&begin.location));
     let place = item.place().map(|Place { file, line }| format!("{file}:{}", line.unwrap_or_default()));
@@ -234,8 +234,8 @@ fn enclosing(finding: &Finding) -> Markup {
     }
 }
 
-/// A column for each thread, a row for each event, time going down. On a narrow screen the columns become one, and
-/// each cell says whose it is. Where the source is found, a cell has the line.
+/// A column for each thread, a row for each event, time going down. On a narrow screen the columns become one, and each
+/// cell names its thread. If the source is found, a cell has the line.
 fn events(witness: &Witness, source: Source, excerpts: &Excerpts) -> Markup {
     let has_numbers = witness.rows.iter().any(|row| row.event.is_some());
     let lanes = Lanes::of(witness);
@@ -301,7 +301,7 @@ fn picture(item: &Item) -> Markup {
     }
 }
 
-/// Methods in a line each.
+/// Methods, one per line.
 fn others(title: &str, findings: &[Finding]) -> Markup {
     html! {
         @if !findings.is_empty() {

@@ -1,4 +1,4 @@
-//! What a report lists one by one, in the words that every format shares.
+//! The items that a report lists, in the words that every format shares.
 
 use super::escape::visible;
 use super::lines::end;
@@ -15,7 +15,7 @@ use crate::report::model::sifted::Status;
 use crate::report::model::witness::Witness;
 use crate::report::model::words::name;
 
-/// One of them.
+/// An item of a report.
 #[derive(Clone, Copy)]
 pub(super) struct Item<'a> {
     /// Its number in the report, from 1.
@@ -32,14 +32,14 @@ pub(super) enum What<'a> {
     Cycle(&'a Witness),
 }
 
-/// How much an item counts.
+/// The severity of an item.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Weight {
-    /// It is violated by a pattern that has a name.
+    /// It is violated by a named pattern.
     Error,
     /// It is violated.
     Warning,
-    /// It may be, or a baseline has it.
+    /// It may be violated, or a baseline has it.
     Note,
 }
 
@@ -71,7 +71,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// The same, or what stands for it.
+    /// The label of its method, or a substitute for it.
     pub(super) fn name(&self) -> &'a str {
         match self.what {
             What::Finding(finding) => name(finding.method.as_deref()),
@@ -79,7 +79,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// What makes it the same in another run.
+    /// What makes it the same item in another run.
     pub(super) fn identity(&self) -> Identity {
         match self.what {
             What::Finding(finding) => finding.identity(),
@@ -102,7 +102,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Both in a line.
+    /// The name and the kind in one line.
     pub(super) fn title(&self) -> String {
         match self.what {
             What::Finding(_) => format!("{}: {}", self.name(), self.kind()),
@@ -140,7 +140,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// What it rests on, how often it was seen, and where first.
+    /// What it rests on, how often it was seen, and where it was seen first.
     pub(super) fn remarks(&self) -> Vec<String> {
         match self.what {
             What::Finding(finding) => text::remarks(finding, self.head.source, self.head.steered.is_some()),
@@ -148,7 +148,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// How often: `1 of 2`.
+    /// The rate: `1 of 2`.
     pub(super) fn often(&self) -> String {
         match self.what {
             What::Finding(finding) => format!("{} of {}", finding.count, finding.instances),
@@ -161,7 +161,7 @@ impl<'a> Item<'a> {
         self.head.source
     }
 
-    /// Both ends of each edge.
+    /// The texts of both ends of each edge.
     pub(super) fn edges(&self) -> impl Iterator<Item = [String; 2]> + 'a {
         self.witness().edges.iter().map(|edge| [end(&edge.from), format!("before {}", end(&edge.to))])
     }
@@ -189,14 +189,14 @@ impl<'a> Item<'a> {
         ends.filter_map(|end| Place::of_end(end, self.head.source)).find(|place| place.line.is_some())
     }
 
-    /// The first sentences, on a line each: what happened, how often, and what conflicts with what.
+    /// The first sentences, one per line: what happened, how often, and what conflicts with what.
     pub(super) fn told(&self) -> String {
         let edges = self.edges().map(|[from, to]| format!("{from}, {to}"));
         let lines = std::iter::once(self.meaning()).chain(self.remarks()).chain(edges);
         lines.map(|line| visible(&line)).collect::<Vec<_>>().join("\n")
     }
 
-    /// As the report for a person has it.
+    /// The item as in the report for a person.
     pub(super) fn text(&self, width: usize) -> String {
         let mut out = String::new();
         match self.what {

@@ -28,13 +28,13 @@ struct Line<'a> {
     verdict: Verdict,
     first_event: Option<u64>,
     violations: Vec<ViolationLine<'a>>,
-    /// In place of the violations, what an engine that only warns names.
+    /// Replaces the violations if the engine only warns: the blocks that it names.
     #[serde(skip_serializing_if = "Option::is_none")]
     suspected: Option<Vec<ViolationLine<'a>>>,
-    /// The same by method, as the report for a person has them; of a cycle that blames nobody, without one.
+    /// The findings by method, as in the report for a person; a cycle that blames nobody has no method.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     findings: Vec<FindingLine<'a>>,
-    /// What suppressions and a baseline have made of them.
+    /// What suppressions and a baseline made of the findings.
     #[serde(flatten)]
     sifted: Option<sifted::Fields<'a>>,
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
@@ -50,7 +50,7 @@ struct ViolationLine<'a> {
     thread: std::borrow::Cow<'a, str>,
     depth: u32,
     other_event: u64,
-    /// It is listed separately and does not count, because its thread waits for others inside.
+    /// Whether it is listed separately and does not count, because its thread waits for others inside.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     waits: bool,
 }
@@ -69,7 +69,7 @@ struct FindingLine<'a> {
     instances: u64,
 }
 
-/// One JSON object, without a line break. `report` is that of the summary.
+/// One JSON object, without a line break. `report` is the report on `summary`.
 pub fn line(summary: &Summary, symbols: &Symbols, report: &Report) -> String {
     let violations = summary.findings.violations.iter().map(|violation| ViolationLine {
         begin: violation.begin,

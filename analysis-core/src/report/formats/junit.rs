@@ -1,4 +1,4 @@
-//! JUnit's XML, which every build server reads: a failed test for each finding, or a passed one where nothing was found.
+//! JUnit's XML, which every build server reads: a failed test for each finding, or a passed one if nothing was found.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use crate::report::model::summary::Loss;
 
 /// The width of tables.
 const WIDTH: usize = 120;
-/// The class of tests that are about the whole.
+/// The class of tests about the whole report.
 const WHOLE: &str = "regiontrack";
 
 /// The suite of one report.
@@ -31,19 +31,19 @@ pub(super) fn part(report: &Report, predicted: &[String]) -> String {
 /// The name of the test that passes.
 const NOTHING_FOUND: &str = "no block was violated";
 
-/// The file of these suites.
+/// The file with these suites.
 pub(super) fn whole(parts: &[String]) -> String {
     format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n{}</testsuites>\n", parts.concat())
 }
 
-/// The suite of a report that is missing.
+/// The suite for a missing report.
 pub(super) fn missing(subject: &str, why: &str) -> String {
     let mut suite = Suite::default();
     suite.error("there is a report", why);
     suite.whole(subject, "")
 }
 
-/// The headline, and what is to be said of the whole.
+/// The headline, and other remarks about the whole.
 fn all_lines(head: &Head) -> String {
     let lines = [text::headlines(head), text::warned(head)].concat();
     lines.iter().map(|line| visible(line)).collect::<Vec<_>>().join("\n")
@@ -93,7 +93,7 @@ impl Suite {
         self.case(class, name, Some(("skipped", "", message, body)));
     }
 
-    /// With the element of its result: name, type, message, text.
+    /// Adds a test with the element of its result: name, type, message, text.
     fn case(&mut self, class: &str, name: &str, result: Option<(&str, &str, &str, &str)>) {
         self.tests += 1;
         let [class, name] = [class, name].map(attribute);

@@ -5,11 +5,11 @@ use crate::report::model::witness::{Column, Row, Witness};
 /// The threads of a witness.
 pub(super) struct Lanes<'a> {
     pub(super) lanes: Vec<Lane<'a>>,
-    /// That of each transaction.
+    /// The lane of each transaction.
     of: Vec<usize>,
 }
 
-/// A thread, and its transactions in the order in which they turn up.
+/// A thread, and its transactions in order of appearance.
 pub(super) struct Lane<'a> {
     pub(super) thread: &'a str,
     pub(super) blocks: Vec<&'a str>,
@@ -19,7 +19,7 @@ pub(super) struct Lane<'a> {
 pub(super) struct Line<'a> {
     /// The index of the thread.
     pub(super) lane: usize,
-    /// The transaction that the thread is in from here on; of a thread with several alone.
+    /// The transaction that the thread enters here; only for a thread with several.
     pub(super) enters: Option<&'a str>,
     pub(super) row: &'a Row,
 }
@@ -30,7 +30,7 @@ impl<'a> Lanes<'a> {
         let mut lanes: Vec<Lane> = Vec::new();
         let mut of = Vec::new();
         for (at, Column { thread, block, lane, .. }) in witness.columns.iter().enumerate() {
-            // Where a report does not say whose they are, each transaction stands for itself.
+            // If a report does not name the thread, each transaction stands for itself.
             let key = (*lane, if lane.is_none() { at } else { 0 });
             let lane = keys.iter().position(|known| *known == key).unwrap_or_else(|| {
                 keys.push(key);
@@ -56,7 +56,7 @@ impl<'a> Lanes<'a> {
 }
 
 impl<'a> Line<'a> {
-    /// The transaction that is to be named before the row: not where its begin does that.
+    /// The transaction to be named before the row, unless its begin names it.
     pub(super) fn announces(&self) -> Option<&'a str> {
         self.enters.filter(|_| !self.row.operation.starts_with("begin"))
     }

@@ -1,4 +1,4 @@
-//! Lines that every report for a person is made of: their widths, an event, what was left out.
+//! Lines that make up every report for a person: their widths, an event, what was left out.
 
 use std::fmt::Write;
 
@@ -6,9 +6,9 @@ use crate::report::model::report::Source;
 use crate::report::model::witness::End;
 use crate::report::model::words::{noun, place_of, short};
 
-/// The widest that a table gets, however wide the terminal.
+/// The widest table, however wide the terminal.
 pub(super) const WIDEST: usize = 200;
-/// As wide as a table gets where there is no terminal.
+/// The width of tables if there is no terminal.
 pub const USUAL: usize = 160;
 /// The narrowest terminal that tables are made for.
 pub(super) const NARROWEST: usize = 40;
@@ -18,7 +18,7 @@ pub(super) fn line(out: &mut String, indent: usize, text: &str) {
     writeln!(out, "{:indent$}{text}", "").expect("a string takes all that is written");
 }
 
-/// Where to see what was left out for length.
+/// Says where to see what was left out for length.
 pub(super) fn more(out: &mut String, indent: usize, hidden: usize, what: &str, source: Source) {
     let options = match source {
         Source::Run => "max_reports=, or format=json",
@@ -27,7 +27,7 @@ pub(super) fn more(out: &mut String, indent: usize, hidden: usize, what: &str, s
     line(out, indent, &format!("{hidden} more {}: see {options}", noun(hidden as u64, what)));
 }
 
-/// Such as `event 4: worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
+/// An end of an edge, such as `event 4: worker-1 in Cache.get at Cache.java:12: read of Cache.size`.
 pub(super) fn end(end: &End) -> String {
     let method = end.method.as_deref().map_or(String::new(), |method| format!(" in {}", short(method)));
     let place = if end.location.is_empty() { String::new() } else { format!(" at {}", place(end)) };

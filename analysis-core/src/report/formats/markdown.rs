@@ -8,7 +8,7 @@ use super::text;
 use crate::report::model::report::Report;
 use crate::report::model::words::{name, noun};
 
-/// How many findings have a row, and how many of them details.
+/// How many findings have a row, and how many of these have details.
 const MOST_ROWS: usize = 10;
 const MOST_DETAILS: usize = 3;
 /// How wide a name or a place is in a table.
@@ -54,12 +54,12 @@ pub(super) fn part(report: &Report, predicted: &[String]) -> String {
     out
 }
 
-/// The section of a report that is missing.
+/// The section for a missing report.
 pub(super) fn missing(subject: &str, why: &str) -> String {
     format!("### {}: {}\n", prose(subject), prose(why))
 }
 
-/// Of so many in all.
+/// The table of these items, out of `all`.
 fn table(out: &mut String, items: &[Item], all: usize) {
     if items.is_empty() {
         return;
@@ -89,7 +89,7 @@ fn details(out: &mut String, item: &Item) {
     folded(out, &summary, &item.text(WIDTH));
 }
 
-/// Details that are closed at first: preformatted text, in which nothing has a meaning.
+/// Details that are initially closed: preformatted text, in which no character has a special meaning.
 fn folded(out: &mut String, summary: &str, text: &str) {
     let mut text = visible_lines(text);
     if text.len() > MOST_BYTES {
@@ -105,12 +105,12 @@ fn longest_run(text: &str, of: char) -> usize {
     text.split(|char| char != of).map(str::len).max().unwrap_or(0)
 }
 
-/// A name, which is neither a mention of a person nor a reference.
+/// A name as code, so that it neither mentions a person nor refers to anything.
 fn code(text: &str) -> String {
     format!("<code>{}</code>", prose(&fit(&cut(&visible(text), WIDEST), 2 * WIDEST)))
 }
 
-/// Text in which nothing has a meaning.
+/// Text in which no character has a special meaning.
 fn prose(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for char in visible(text).chars() {

@@ -1,12 +1,12 @@
-//! Long names, shortened in the middle of their packages: what a reader looks for stands at the end.
+//! Long names, shortened in the middle of their packages: readers look for the end of a name.
 
 use unicode_width::UnicodeWidthStr;
 
 /// Stands for the packages that are left out.
 const LEFT_OUT: &str = "...";
 
-/// `name` in `width` columns where that can be had without cutting the class or the member: of
-/// `com.acme.shop.catalogue.Range.set` as `com...Range.set`, and `Range.set` whole, however long.
+/// `name` in `width` columns, if that is possible without cutting the class or the member:
+/// `com.acme.shop.catalogue.Range.set` becomes `com...Range.set`; `Range.set` stays whole, however long.
 pub(super) fn cut(name: &str, width: usize) -> String {
     if name.width() <= width {
         return name.to_owned();
@@ -17,13 +17,13 @@ pub(super) fn cut(name: &str, width: usize) -> String {
     let Some(class) = dots.next() else { return name.to_owned() };
     let kept = &name[class + 1..];
     let room = width.saturating_sub(kept.width() + LEFT_OUT.len());
-    // As many whole packages as there is room for, the first ones.
+    // The first whole packages, as many as there is room for.
     let packages =
         name[..class].match_indices('.').map(|(at, _)| at).take_while(|at| name[..*at].width() <= room).last();
     format!("{}{LEFT_OUT}{kept}", packages.map_or("", |at| &name[..at]))
 }
 
-/// The same of what an event did: `read com.acme.shop.Range.low`, `w(com.acme.shop.Range.low)`.
+/// Like [`cut`], for what an event did: `read com.acme.shop.Range.low`, `w(com.acme.shop.Range.low)`.
 pub(super) fn cut_operation(operation: &str, width: usize) -> String {
     if operation.width() <= width {
         return operation.to_owned();

@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 pub(super) struct Paint(pub(super) bool);
 
 impl Paint {
-    /// For files, and documents that have a report in them.
+    /// For files, and documents that contain a report.
     pub(super) const NONE: Paint = Paint(false);
 
     /// Something was found.
@@ -20,7 +20,7 @@ impl Paint {
         self.with(AnsiColor::Green.on_default().bold(), text)
     }
 
-    /// The answer is not the whole one, or there is something to know about it.
+    /// The answer is not complete, or there is something to know about it.
     pub(super) fn doubtful(self, text: &str) -> String {
         self.with(AnsiColor::Yellow.on_default().bold(), text)
     }

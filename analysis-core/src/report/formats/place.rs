@@ -1,8 +1,8 @@
 //! The file of an event, as a tool finds it below a folder of sources: `com/acme/shop/PriceRange.java`.
 //!
-//! A run knows the name of the file without its folder, and the class: its package is the folder. A recorded trace often
-//! has the class and the method alone; then the file is called like the class outside of all others. So it is for a method without line
-//! numbers, of which no line is known.
+//! A run knows the name of the file without its folder, and the class, whose package is the folder. A recorded trace often has the
+//! class and the method alone; the file is then named after the outermost class. The same holds for a method without line numbers,
+//! where no line is known.
 
 use std::fmt::Write;
 
@@ -10,7 +10,7 @@ use crate::report::model::report::Source;
 use crate::report::model::witness::End;
 use crate::trace::Position;
 
-/// What the names of sources end with that are compiled to classes.
+/// The extensions of sources that are compiled to classes.
 const SOURCES: [&str; 6] = ["java", "kt", "kts", "scala", "groovy", "clj"];
 
 /// A file, and a line of it if that is known.
@@ -21,7 +21,7 @@ pub(super) struct Place {
 }
 
 impl Place {
-    /// Of an event at `location` in `method`; `None` if no file is known.
+    /// The place of an event at `location` in `method`; `None` if no file is known.
     pub(super) fn of(location: &str, method: Option<&str>, source: Source) -> Option<Place> {
         if let Some((instruction, _)) = Position::split_index(location) {
             let name = instruction.split('(').next().unwrap_or(instruction);
@@ -40,12 +40,12 @@ impl Place {
         (!file.is_empty()).then_some(Place { file, line })
     }
 
-    /// Of one end of an edge.
+    /// The place of one end of an edge.
     pub(super) fn of_end(end: &End, source: Source) -> Option<Place> {
         Place::of(&end.location, end.method.as_deref(), source)
     }
 
-    /// As a reference in the form of a URI.
+    /// The place as a reference in the form of a URI.
     pub(super) fn uri(&self) -> String {
         let mut uri = String::with_capacity(self.file.len());
         for byte in self.file.bytes() {
@@ -60,7 +60,7 @@ impl Place {
     }
 }
 
-/// A path without what would lead out of the folder of sources.
+/// A path without parts that would lead out of the folder of sources.
 fn below(path: &str) -> String {
     let path = path.replace('\\', "/");
     path.split('/').filter(|part| !matches!(*part, "" | "." | "..")).collect::<Vec<_>>().join("/")
@@ -72,7 +72,8 @@ pub(super) fn class_of(method: &str) -> Option<String> {
     name.rsplit_once('.').map(|(class, _)| class.to_owned())
 }
 
-/// The method of a trace is the block around an event, which can call into another class: then the file alone is known.
+/// The file below the package of `method`. In a trace the method is the block around an event, which can call into
+/// another class: then the file alone is known.
 fn in_package(file: &str, method: &str, source: Source) -> String {
     let class = class_of(method).unwrap_or_default();
     let (package, simple) = class.rsplit_once('.').unwrap_or(("", &class));
@@ -85,7 +86,8 @@ fn in_package(file: &str, method: &str, source: Source) -> String {
     format!("{}/{file}", package.replace('.', "/"))
 }
 
-/// Of `com.acme.Shop$Cart.add` the file of `Shop`; of `Shop.add` alone, the method knows the package.
+/// The file of a class: for `com.acme.Shop$Cart.add` that of `Shop`; for `Shop.add` alone, the method supplies the
+/// package.
 fn file_of_class(name: &str, method: Option<&str>) -> Option<String> {
     let name = name.replace('/', ".");
     let is_name =

@@ -1,4 +1,4 @@
-//! The report of `regiontrack predict`: what one algorithm predicts of one trace, for a person or as a line of JSON.
+//! The report of `regiontrack predict`: what one algorithm predicts for one trace, for a person or as a line of JSON.
 //!
 //! A confirmed prediction is printed like a finding, with the schedule that shows it; the others are listed separately, with
 //! the obstacle. Diagnostics are those of Figure 3 of the reduction report: the pattern, and each access with its
@@ -26,7 +26,7 @@ pub use crate::report::model::predicted::Predicted;
 /// The version of the contract.
 const SCHEMA: u32 = 1;
 
-/// For a person. No table is wider than `width`. `details` are those of [`Predicted::events`].
+/// The report for a person. No table is wider than `width`. `details` are those of [`Predicted::events`].
 pub fn text(predicted: &Predicted, details: &Details, most: usize, width: usize) -> String {
     let width = width.clamp(NARROWEST, WIDEST);
     let mut out = String::new();
@@ -199,7 +199,7 @@ struct PredictionLine<'a> {
 
 #[derive(Serialize)]
 struct ScheduleLine {
-    /// How many events come in the observed order.
+    /// How many events keep the observed order.
     observed: u64,
     then: Vec<Stretch>,
     /// The violated transaction: null if no block is to blame for the cycle.
@@ -225,7 +225,7 @@ pub fn json(predicted: &Predicted) -> String {
     serde_json::to_string(&line_of(predicted)).expect("numbers and strings are JSON")
 }
 
-/// The same, as part of another object.
+/// The prediction as part of another JSON object.
 pub(super) fn value(predicted: &Predicted) -> serde_json::Value {
     serde_json::to_value(line_of(predicted)).expect("numbers and strings are JSON")
 }

@@ -1,12 +1,12 @@
-//! How a violation was provoked, and to what a run was steered, in a line each.
+//! How a violation was provoked, and what a run was steered to, in one line each.
 
 use crate::report::model::provoked::{Provoked, Random, Steered};
 use crate::report::model::words::noun;
 
-/// So many seeds are named.
+/// How many seeds are named.
 const NAMED: usize = 5;
 
-/// Behind a finding of a run that was steered: how it came about.
+/// How a finding of a steered run came about, to be printed after it.
 pub(super) fn how(provoked: Option<&Provoked>, is_steered: bool) -> Option<String> {
     let (candidate, held_ms, at, until, confirms) = match provoked {
         Some(Provoked::Held { candidate, held_ms, at, until, confirms, .. }) => {
@@ -23,20 +23,20 @@ pub(super) fn how(provoked: Option<&Provoked>, is_steered: bool) -> Option<Strin
     Some(format!("provoked: held {held_ms} ms at {at} {until} (candidate {candidate}{besides})"))
 }
 
-/// What makes it happen again, if there is a schedule.
+/// How to make the violation happen again, if there is a schedule.
 pub(super) fn again(provoked: &Provoked) -> Option<String> {
     let Provoked::Held { schedule: Some(schedule), .. } = provoked else { return None };
     Some(format!("to make it happen again: {} -- COMMAND", replay_of(schedule)))
 }
 
-/// The command that makes it happen again, for a shell, without the program.
+/// The shell command that makes it happen again, without the program.
 pub fn replay_of(schedule: &str) -> String {
-    // Of a path with a line feed no word can be made that is read again; then people see what it is.
+    // A path with a line feed cannot be quoted as one word; it is then shown as it is.
     let quoted = shlex::try_quote(schedule).unwrap_or(schedule.into());
     format!("regiontrack replay {quoted}")
 }
 
-/// In the head of a report.
+/// The summary for the head of a report.
 pub(super) fn summary(steered: &Steered) -> String {
     let Steered { file, runs, candidates, held, met, confirmed, held_ms, random } = steered;
     let priorities = priorities(random);
@@ -56,7 +56,7 @@ pub(super) fn summary(steered: &Steered) -> String {
     )
 }
 
-/// What the runs in which threads had priorities by chance say together.
+/// The summary of the runs in which threads had random priorities.
 fn priorities(random: &[Random]) -> String {
     let of_runs = if random.len() > 1 { format!(" in {} runs", random.len()) } else { String::new() };
     let seeds: Vec<String> = random.iter().take(NAMED).map(|random| random.seed.to_string()).collect();

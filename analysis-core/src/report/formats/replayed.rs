@@ -1,9 +1,9 @@
-//! What has become of a schedule, in a line; each place where a run went another way behind it.
+//! What became of a schedule, in one line, followed by each place where a run went another way.
 
 use crate::report::model::replayed::Replayed;
 use crate::report::model::words::noun;
 
-/// In the head of a report.
+/// The summary for the head of a report.
 pub(super) fn summary(replayed: &Replayed) -> String {
     let Replayed { file, runs, points, passed, ways, .. } = replayed;
     let of_runs = if *runs > 1 { format!(" in {runs} runs") } else { String::new() };

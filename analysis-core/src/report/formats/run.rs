@@ -31,12 +31,12 @@ struct Line<'a> {
     schema: u32,
     verdict: Verdict,
     engine: &'a str,
-    /// How many violated blocks count, of all methods.
+    /// How many violated blocks of all methods count.
     violated: u64,
-    /// How many are violated and wait inside for other threads.
+    /// How many blocks are violated and wait inside for other threads.
     apart: u64,
     violations: Vec<MethodLine<'a>>,
-    /// In place of the violations, what an engine that only warns names.
+    /// Replaces the violations if the engine only warns: what it names.
     #[serde(skip_serializing_if = "Option::is_none")]
     suspected: Option<Vec<MethodLine<'a>>>,
     waits_inside: Vec<MethodLine<'a>>,
@@ -44,10 +44,10 @@ struct Line<'a> {
     /// The events of the cycle.
     #[serde(skip_serializing_if = "Option::is_none")]
     table: Option<Table<'a>>,
-    /// What that is as a finding, for a baseline.
+    /// The cycle as a finding, for a baseline.
     #[serde(skip_serializing_if = "Option::is_none")]
     cycle_finding: Option<CycleLine>,
-    /// What suppressions and a baseline have made of it.
+    /// What suppressions and a baseline made of the findings.
     #[serde(flatten)]
     sifted: Option<sifted::Fields<'a>>,
     /// What other schedules could have violated, for each algorithm that was asked for.
@@ -56,13 +56,13 @@ struct Line<'a> {
     /// How much was watched, if only a part was to be.
     #[serde(skip_serializing_if = "Option::is_none")]
     sampling: Option<&'a Watched>,
-    /// What was watched, if a profile of earlier runs said so.
+    /// What was watched, if a profile of earlier runs determined it.
     #[serde(skip_serializing_if = "Option::is_none")]
     guided: Option<&'a Guided>,
-    /// To what it was steered, if it was.
+    /// What the run was steered to, if it was steered.
     #[serde(skip_serializing_if = "Option::is_none")]
     steered: Option<&'a Steered>,
-    /// What has become of the schedule that it was to replay, if there was one.
+    /// What became of the schedule that the run was to replay, if there was one.
     #[serde(skip_serializing_if = "Option::is_none")]
     replayed: Option<&'a Replayed>,
     /// What was not seen, if the agent was attached to a running program.
@@ -74,13 +74,13 @@ struct Line<'a> {
     application: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     hints: &'a [String],
-    /// Why the run is incomplete; all of these are among the warnings, too.
+    /// Why the run is incomplete; all these reasons are also among the warnings.
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     reasons: &'a [String],
     warnings: Vec<&'a str>,
 }
 
-/// The events of a witness, in their order, and the transactions that they are in.
+/// The events of a witness, in their order, with their transactions.
 #[derive(Serialize)]
 struct Table<'a> {
     columns: &'a [Column],
@@ -123,7 +123,7 @@ struct MethodLine<'a> {
     begin: &'a str,
     edges: &'a [WitnessEdge],
     table: Table<'a>,
-    /// Where it rests on locks: the data, or null if that is not known.
+    /// The data if the finding rests on locks, or null if they are not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Option<&'a [Datum]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -132,10 +132,10 @@ struct MethodLine<'a> {
     stack: &'a [String],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     enclosing: &'a [Enclosing],
-    /// If the first came about because a thread was held: how.
+    /// How the first violation was provoked, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     provoked: Option<&'a Provoked>,
-    /// It was violated only around others, by the same events.
+    /// Whether it was violated only around others, by the same events.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     caller: bool,
 }

@@ -17,11 +17,12 @@ use crate::report::model::words::{name, noun};
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 
-/// What a rule says besides its meaning.
+/// What a rule says in addition to its meaning.
 const HELP: &str = "The events of the result happened in this order in a run that was observed. If the method is meant to \
                     be atomic, one lock has to be held from the first of its events to the last, and by the other thread \
                     around its own. If it is not, the specification can leave it out.";
-/// How the marks of results are made. Another way gets another name, so that old marks are not compared with new ones.
+/// The scheme of fingerprints. Another scheme needs another name, so that old fingerprints are not compared with new
+/// ones.
 const FINGERPRINT: &str = "regiontrack/v1";
 
 /// The run of one report.
@@ -52,12 +53,12 @@ pub(super) fn part(report: &Report, predicted: &[String]) -> String {
     pretty(&run)
 }
 
-/// The file of these runs.
+/// The file with these runs.
 pub(super) fn whole(parts: &[String]) -> String {
     format!("{{\n\"$schema\": \"{SCHEMA}\",\n\"version\": \"2.1.0\",\n\"runs\": [\n{}\n]\n}}\n", parts.join(",\n"))
 }
 
-/// The run of a report that is missing.
+/// The run for a missing report.
 pub(super) fn missing(subject: &str, why: &str) -> String {
     pretty(&json!({
         "tool": tool(),
@@ -93,7 +94,7 @@ fn sentence(text: &str) -> String {
     chars.next().map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), chars.as_str()))
 }
 
-/// What is said of the whole.
+/// Remarks about the whole report.
 fn notifications(report: &Report, predicted: &[String]) -> Vec<Value> {
     let head = &report.head;
     let mut all: Vec<Value> =
@@ -118,7 +119,7 @@ fn notification(level: &str, text: &str) -> Value {
     json!({ "level": level, "message": message(text) })
 }
 
-/// A text. What looks like a link is none.
+/// A text in which nothing is taken for a link.
 fn message(text: &str) -> Value {
     let text = visible_lines(text);
     json!({ "text": if text.contains("](") { text.replace('\\', "\\\\").replace('[', "\\[").replace(']', "\\]") } else { text } })

@@ -1,4 +1,4 @@
-//! What suppressions and a baseline have made of a report, for a person and as JSON.
+//! What suppressions and a baseline made of a report, for a person and as JSON.
 
 use serde::Serialize;
 
@@ -7,7 +7,7 @@ use crate::report::model::report::Head;
 use crate::report::model::sifted::{Compared, Sifted, Suppressed, SuppressionUse};
 use crate::report::model::words::noun;
 
-/// Behind the verdict: that nothing of what was found sets the exit code.
+/// The remark, to follow the verdict, that no finding sets the exit code.
 pub(super) fn excuse(sifted: Option<&Sifted>) -> String {
     let Some(sifted) = sifted.filter(|sifted| sifted.is_excused) else { return String::new() };
     let (suppressed, known) = (sifted.suppressed.len(), sifted.left);
@@ -20,7 +20,7 @@ pub(super) fn excuse(sifted: Option<&Sifted>) -> String {
     }
 }
 
-/// In a line: how many findings are new, known, suppressed.
+/// In one line: how many findings are new, known, suppressed.
 pub(super) fn summary(sifted: &Sifted) -> String {
     let mut parts = Vec::new();
     match &sifted.baseline {
@@ -75,7 +75,7 @@ pub(super) fn render(out: &mut String, head: &Head) {
     }
 }
 
-/// The lines that suppress, for lists of what is to be known of a report.
+/// The lines that suppress, as warnings of a report.
 pub(super) fn lines_told(head: &Head) -> Vec<String> {
     let lines = head.sifted.as_ref().map_or(&[][..], |sifted| &sifted.lines);
     lines.iter().map(|by| format!("suppressed by {}", used(by))).collect()
@@ -91,7 +91,7 @@ fn used(by: &SuppressionUse) -> String {
     format!("{file}:{line}: {rule}: {what}{reason}")
 }
 
-/// The same as fields of a JSON object.
+/// The result as fields of a JSON object.
 #[derive(Serialize)]
 pub(super) struct Fields<'a> {
     suppressed: &'a [Suppressed],
@@ -100,7 +100,7 @@ pub(super) struct Fields<'a> {
     baseline: Option<&'a Compared>,
 }
 
-/// Fields for what was said; none if nothing was.
+/// The fields for what was sifted; `None` if nothing was.
 pub(super) fn fields(sifted: Option<&Sifted>) -> Option<Fields<'_>> {
     let Sifted { suppressed, lines, baseline, .. } = sifted?;
     Some(Fields { suppressed, suppressions: lines, baseline: baseline.as_ref() })

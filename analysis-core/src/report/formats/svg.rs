@@ -20,15 +20,15 @@ const DIGIT: usize = 8;
 /// The space beside a lane, and how much of it each arrow takes.
 const GAP: usize = 44;
 const TRACK: usize = 20;
-/// Heights: of what is above the rows, of a row, of an event in it, of a line of the list below.
+/// Heights: above the rows, of a row, of an event in it, of a line of the list below.
 const HEAD: usize = 156;
 const ROW: usize = 62;
 const EVENT: usize = 44;
 const LINE: usize = 20;
-/// Around the whole.
+/// The margin around the picture.
 const MARGIN: usize = 24;
 
-/// How what is drawn looks.
+/// The style of the drawing.
 pub(super) const STYLE: &str = "
 text { font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: #1f2328 }
 .page { fill: #ffffff } .title { font-size: 18px; font-weight: bold } .note { font-size: 12px; fill: #59636e }
@@ -43,7 +43,7 @@ text { fill: #f0f6fc } .page { fill: #0d1117 } .note, .at { fill: #9ea7b3 } .axi
 .arrow { stroke: #6cb6ff } .order { stroke: #9ea7b3 } .order-tip { fill: #9ea7b3 } .tip { fill: #6cb6ff } .badge { fill: #0d1117 } }
 ";
 
-/// What is left above the lanes where nothing but their names stands there.
+/// The space above the lanes if it only holds their names.
 const ABOVE: usize = 52;
 
 /// The picture, ending in a line break.
@@ -51,7 +51,7 @@ pub fn render(subject: &str, explanation: &Explanation) -> String {
     drawn(explanation, Some(subject))
 }
 
-/// The lanes and arrows alone, for a page that has [`STYLE`] and says the rest.
+/// The lanes and arrows alone, for a page that has [`STYLE`] and the remaining text.
 pub(super) fn inline(explanation: &Explanation) -> String {
     drawn(explanation, None)
 }
@@ -97,7 +97,7 @@ struct Way {
     sign: i64,
 }
 
-/// Other threads notice a write only at its commit, if that has a row.
+/// Other threads notice a write only at its commit, if the commit has a row.
 fn arrows(witness: &Witness) -> Vec<Arrow> {
     let commit = |row: usize| witness.delays.iter().find(|(issue, _)| *issue == row).map_or(row, |(_, commit)| *commit);
     let rows = witness.ends.iter().map(|(from, to)| (commit(*from), commit(*to)));
@@ -146,7 +146,7 @@ impl Picture<'_> {
         let bars = if self.witness.delays.is_empty() { "" } else { "; bars: in the store buffer" };
         let transactions = self.explanation.transactions;
         let size = format!("{transactions} transactions, {edges} edges between threads{dashes}{bars}; ");
-        // The path gives way, not the words.
+        // The path is shortened rather than the words.
         let room = self.room(12).saturating_sub(size.chars().count()).max(12);
         let line = size + &fit(subject, room);
         self.text("title", MARGIN, 38, self.explanation.kind(), self.room(18));
@@ -187,7 +187,7 @@ impl Picture<'_> {
         self.put(&format!("<path class=\"delay\" d=\"M{} {top} V{bottom}\">{title}</path>", left + LANE / 2));
     }
 
-    /// What happened and where; its number is at the left.
+    /// Draws what happened and where; the number of the event is at the left.
     fn event(&mut self, index: usize) {
         let row: &Row = &self.witness.rows[index];
         let (left, top) = (self.left(row.column) + 8, HEAD + ROW * index + (ROW - EVENT) / 2);
@@ -206,7 +206,7 @@ impl Picture<'_> {
         }
     }
 
-    /// From the later half of one event's side to the earlier half of the other's.
+    /// Draws an arrow from the later half of one event's side to the earlier half of the other's.
     fn arrow(&mut self, index: usize) {
         let Way { start, side, end, from, to, sign } = self.way(index);
         let (line, tip) = if self.arrows[index].number.is_some() { ("arrow", "tip") } else { ("order", "order-tip") };
@@ -246,7 +246,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Both ends of each edge in full.
+    /// Lists both ends of each edge in full.
     fn list(&mut self, top: usize) {
         let witness = self.witness;
         let room = self.room(12);
@@ -258,7 +258,7 @@ impl Picture<'_> {
         }
     }
 
-    /// Shortened to this many columns; then the tooltip has the whole text.
+    /// Draws text shortened to this many columns; the tooltip then has the whole text.
     fn text(&mut self, class: &str, x: usize, y: usize, text: &str, columns: usize) {
         let shown = fit(text, columns);
         let title = if shown == text { String::new() } else { format!("<title>{}</title>", xml(text)) };
@@ -278,7 +278,7 @@ impl Picture<'_> {
         self.left(self.witness.columns.len().max(2)) - self.gap + MARGIN
     }
 
-    /// How many columns of text of this size the picture is wide.
+    /// How many columns of text of this size fit into the picture.
     fn room(&self, size: usize) -> usize {
         fitting(self.width() - 2 * MARGIN, size)
     }

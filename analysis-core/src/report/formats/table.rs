@@ -8,7 +8,7 @@ use crate::report::model::witness::{Row, Witness};
 
 /// The most columns of text that one thread gets for names that cannot be cut in their packages.
 const WIDEST: usize = 60;
-/// The most of them that a location gets where there is not room enough.
+/// The most of them for a location if there is not enough room.
 const WIDEST_LOCATION: usize = 24;
 /// Stands for what was left out.
 const LEFT_OUT: &str = "...";
@@ -17,7 +17,7 @@ const LEFT_OUT: &str = "...";
 pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
     let numbers: Vec<String> =
         witness.rows.iter().filter_map(|row| row.event).map(|number| number.to_string()).collect();
-    // Without numbers, there is no column for them.
+    // Without numbers, they have no column.
     let number_width = numbers.iter().map(|number| number.len().max(NUMBER.len())).max();
     let lanes = Lanes::of(witness);
     let rows = lanes.lines(witness);
@@ -53,15 +53,16 @@ pub(super) fn lines(witness: &Witness, width: usize) -> Vec<String> {
     lines
 }
 
-/// What the column of the events' numbers is called, and what separates columns.
+/// The heading of the column of the events' numbers, and what separates columns.
 const NUMBER: &str = "event";
 const BAR: &str = " | ";
-/// A shortened column of text is no narrower.
+/// The least width of a shortened column of text.
 const NARROWEST: usize = 16;
-/// Side by side, a thread's column is no narrower: below that accesses and locations become indistinguishable.
+/// The least width of a thread's column in a table with one per thread: below that, accesses and locations become
+/// indistinguishable.
 const NARROWEST_LANE: usize = 30;
 
-/// The table of more threads than there is room for beside each other: one column says which transaction it is.
+/// The table if there is no room for all threads side by side: one column names the transaction.
 fn listed(lanes: &Lanes, rows: &[Line], number_width: Option<usize>, room: usize) -> Vec<String> {
     let room = room.saturating_sub(BAR.len());
     let cells = rows.iter().map(|line| cell(line.row, usize::MAX).width()).max().unwrap_or(0);
@@ -93,7 +94,8 @@ fn head(number_width: Option<usize>, heads: &[String], widths: &[usize]) -> Vec<
     vec![line(NUMBER, number_width, heads.iter().map(String::as_str), widths), rules.join("-+-")]
 }
 
-/// The name of a column in `width` columns of text at most: the thread tells them apart, so the methods are cut first.
+/// The heading of a column, in at most `width` columns of text: the thread tells columns apart, so the methods are cut
+/// first.
 fn heading(lane: &Lane, width: usize) -> String {
     const SHORTEST: usize = 8;
     let thread = lane.thread.width() + ": ".len();
@@ -104,7 +106,7 @@ fn heading(lane: &Lane, width: usize) -> String {
     format!("{}: {}", lane.thread, fit(&cut(&lane.did(), left), left))
 }
 
-/// Makes columns narrower until all fit into `room`: those in `order`, one after the other, down to what can be read.
+/// Narrows columns until all fit into `room`: those in `order`, one after the other, down to the least readable width.
 pub(super) fn shrink(widths: &mut [usize], order: &[usize], room: usize) {
     for &at in order {
         let excess = widths.iter().sum::<usize>().saturating_sub(room);
@@ -112,7 +114,7 @@ pub(super) fn shrink(widths: &mut [usize], order: &[usize], room: usize) {
     }
 }
 
-/// Takes what is too much from the widest columns, as long as they have more than they need, and then from all.
+/// Takes the excess from the widest columns, as long as they have more than they need, and then from all.
 fn shrink_evenly(widths: &mut [usize], narrowest: &[usize], room: usize) {
     let mut excess = widths.iter().sum::<usize>().saturating_sub(room);
     while excess > 0 {
@@ -124,7 +126,7 @@ fn shrink_evenly(widths: &mut [usize], narrowest: &[usize], room: usize) {
     }
 }
 
-/// What a row needs for its names but for packages and folders, up to [`WIDEST`].
+/// The width that a row needs for its names without packages and folders, up to [`WIDEST`].
 fn narrowest(row: &Row) -> usize {
     let file = file(row);
     let location = if file.is_empty() { 0 } else { file.width() + 2 };
@@ -136,8 +138,8 @@ fn file(row: &Row) -> &str {
     row.location.rsplit('/').next().unwrap_or(&row.location)
 }
 
-/// The operation and the location in `width` columns. Where both are too long, the folders go first, then the packages, then what
-/// is inside of each.
+/// The operation and the location in `width` columns. If both are too long, the folders go first, then the packages, then what is
+/// inside of each.
 fn cell(row: &Row, width: usize) -> String {
     let whole = if row.location.is_empty() { row.operation.clone() } else { join(&row.operation, &row.location) };
     if whole.width() <= width {
@@ -172,7 +174,8 @@ fn line<'a>(
     line
 }
 
-/// `text` in `width` columns at most. Where it is longer, something before its end is left out: names differ most there.
+/// `text` in at most `width` columns. In longer text something before its end is left out, because names differ most
+/// there.
 pub(super) fn fit(text: &str, width: usize) -> String {
     if text.width() <= width {
         return text.to_owned();
@@ -183,7 +186,7 @@ pub(super) fn fit(text: &str, width: usize) -> String {
     format!("{head}{LEFT_OUT}{tail}")
 }
 
-/// As many of the first of `chars` as fit.
+/// As many of the first characters as fit.
 fn prefix(chars: impl Iterator<Item = char>, width: usize) -> String {
     let mut used = 0;
     chars

@@ -26,27 +26,27 @@ use crate::report::model::words::{name, noun, short};
 
 pub use super::lines::USUAL;
 
-/// How many findings a report for a person tells in detail, if nobody says how many.
+/// The default number of findings that a report for a person shows in detail.
 pub const DETAILS: usize = 3;
 
 /// How a report for a person is laid out.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
-    /// No table is wider, in columns of text.
+    /// The width of the widest table, in columns of text.
     pub width: usize,
-    /// The most findings that are told in detail.
+    /// The most findings that are shown in detail.
     pub details: usize,
-    /// What counts has colours, by ANSI escape sequences.
+    /// Whether important parts have colours, by ANSI escape sequences.
     pub has_colours: bool,
 }
 
 impl Layout {
-    /// In a file.
+    /// The layout in a file.
     pub fn of_file(details: usize) -> Layout {
         Layout { width: USUAL, details, has_colours: false }
     }
 
-    /// The width, as far as tables are made for it.
+    /// The width, within the limits for tables.
     pub(super) fn columns(&self) -> usize {
         self.width.clamp(NARROWEST, WIDEST)
     }
@@ -56,7 +56,8 @@ impl Layout {
     }
 }
 
-/// The report, ending in a line break: on the first screen the verdict and a line for each finding, then the details of the first ones.
+/// The report, ending in a line break: first the verdict and a line for each finding, to fit on one screen, then the details of the
+/// first findings.
 pub fn render(report: &Report, layout: &Layout) -> String {
     let (width, paint) = (layout.columns(), layout.paint());
     let head = &report.head;
@@ -104,7 +105,7 @@ pub fn render(report: &Report, layout: &Layout) -> String {
     out
 }
 
-/// One finding as the report has it, without a number. No table is wider than `width`.
+/// One finding as in the report, without a number. No table is wider than `width`.
 pub fn finding(finding: &Finding, source: Source, width: usize) -> String {
     let mut out = String::new();
     render_finding(&mut out, 1, finding, (source, false), width.clamp(NARROWEST, WIDEST), Paint::NONE);
@@ -126,7 +127,7 @@ fn how_to_see(head: &Head, detailed: usize, number: usize) -> String {
     what + &how
 }
 
-/// If the verdict is "incomplete", the headline already has the reasons.
+/// Prints the warnings. If the verdict is "incomplete", the headline already has the reasons.
 pub(super) fn warnings(out: &mut String, head: &Head, paint: Paint) {
     for warning in warned(head) {
         let (word, rest) = warning.split_at(WARNING.len());
@@ -134,18 +135,18 @@ pub(super) fn warnings(out: &mut String, head: &Head, paint: Paint) {
     }
 }
 
-/// What each begins with.
+/// What each warning begins with.
 const WARNING: &str = "warning:";
 
-/// The same as sentences.
+/// The warnings as sentences.
 pub(super) fn warned(head: &Head) -> Vec<String> {
     let is_said = head.answer.verdict() == Verdict::Incomplete;
     let reasons = head.reasons.iter().filter(|_| !is_said).map(|reason| format!("{WARNING} incomplete: {reason}"));
     reasons.chain(head.warnings.iter().map(|warning| format!("{WARNING} {warning}"))).collect()
 }
 
-/// A line for each of them: number, kind, method, variable or lock, rate, place. Where there is not room enough, the places go, and
-/// then the kinds are cut: names are what a reader looks for.
+/// A line for each listed finding: number, kind, method, variable or lock, rate, place. If there is not enough room, the places are
+/// dropped and then the kinds are cut: readers look for names.
 fn overview(out: &mut String, listed: &[Listed], width: usize) {
     if listed.is_empty() {
         return;
@@ -187,7 +188,8 @@ fn overview_row(listed: &Listed) -> [String; 6] {
     ]
 }
 
-/// The variable or lock at which it shows, and which one the block had accessed before, if it comes back to another.
+/// The variable or lock at which the finding shows, and the one that the block had accessed before, if it returns to
+/// another.
 pub(super) fn about(finding: &Finding) -> String {
     let identity = finding.identity();
     let named = |touched: &Touched| fit(&touched.briefly(), WIDEST_NAME);
@@ -198,7 +200,7 @@ pub(super) fn about(finding: &Finding) -> String {
     }
 }
 
-/// No name of a variable gets more columns of text.
+/// The most columns of text for the name of a variable.
 const WIDEST_NAME: usize = 100;
 
 fn padded(text: &str, width: usize) -> String {
@@ -218,7 +220,7 @@ pub(super) fn headline(out: &mut String, head: &Head, paint: Paint) {
     lines[1..].iter().for_each(|text| line(out, 2, text));
 }
 
-/// The same: first the verdict, then the counts and what else is to be said of them.
+/// The headlines: first the verdict, then the counts and further remarks on them.
 pub(super) fn headlines(head: &Head) -> Vec<String> {
     let from = head.first_event.map_or(String::new(), |first| format!(" from event {first} on"));
     let answer = &head.answer;
@@ -265,20 +267,20 @@ fn counts(head: &Head) -> String {
     format!("{} of {blocks} {}; {size}; engine {name}", head.answer.counted, what(head.engine))
 }
 
-/// What it says of the blocks that it names.
+/// What the engine calls the blocks that it names.
 fn what(engine: &EngineSpec) -> &'static str {
     if engine.claim.only_warns() { "suspected" } else { "violated" }
 }
 
-/// "No block is violated" is not what such an engine says.
+/// True if the engine blames no blocks, so that "no block is violated" is not its answer.
 fn is_silent(engine: &EngineSpec) -> bool {
     engine.claim.blame == BlameClaim::Silent
 }
 
-/// Why blocks that wait inside stand apart.
+/// Why blocks that wait inside are listed apart.
 pub(super) const UNCOUNTED: &str = "but they start or wait for other threads, so they are not counted";
 
-/// One line each: nobody meant these to be atomic.
+/// Prints one line for each of these findings, which nobody meant to be atomic.
 fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usize) {
     let what = what(head.engine);
     line(out, 0, &format!("waits inside: {what} too, {UNCOUNTED}"));
@@ -293,7 +295,7 @@ fn render_waits(out: &mut String, findings: &[Finding], head: &Head, width: usiz
     }
 }
 
-/// A finding of a run that was observed so, and in which threads were held or not.
+/// Prints a finding of an execution that was observed in this way, and in which threads were held or not.
 pub(super) fn render_finding(
     out: &mut String,
     number: usize,
@@ -320,7 +322,7 @@ pub(super) fn render_finding(
     next_steps(out, &advice(finding, source));
 }
 
-/// Where there is a baseline, whether it has the finding, and by which id.
+/// If there is a baseline, says whether it has the finding, and under which id.
 pub(super) fn render_status(out: &mut String, status: Option<Status>, id: impl FnOnce() -> String) {
     match status {
         Some(Status::New) => line(out, 3, &format!("new: the baseline does not have it (id {})", id())),
@@ -329,12 +331,12 @@ pub(super) fn render_status(out: &mut String, status: Option<Status>, id: impl F
     }
 }
 
-/// The same behind other words.
+/// The status as a remark.
 fn remark(status: Option<Status>) -> String {
     status.map_or(String::new(), |status| format!(", {}", status.name()))
 }
 
-/// What it rests on, how often it was seen, and where first; and how it came about, where threads were held.
+/// What a finding rests on, how often it was seen, and where first; and how it came about, if threads were held.
 pub(super) fn remarks(finding: &Finding, source: Source, is_steered: bool) -> Vec<String> {
     let mut remarks = data::said(&finding.witness, source);
     let (count, instances) = (finding.count, finding.instances);
@@ -350,7 +352,8 @@ pub(super) fn remarks(finding: &Finding, source: Source, is_steered: bool) -> Ve
     remarks
 }
 
-/// The most frames of a stack that the text shows: those below are the framework's more often than the program's.
+/// The most frames of a stack that the text shows: those further down are the framework's more often than the
+/// program's.
 const FRAMES: usize = 12;
 
 fn render_stack(out: &mut String, stack: &[String], thread: &str) {
@@ -386,12 +389,12 @@ pub(super) fn render_cycle(out: &mut String, cycle: &Witness, engine: &EngineSpe
     }
 }
 
-/// What a cycle that blames nobody is called.
+/// The name of a cycle that blames nobody.
 pub(super) fn name_of_cycle(engine: &EngineSpec) -> &'static str {
     if is_silent(engine) { CYCLE_UNBLAMED } else { CYCLE[0] }
 }
 
-/// What to do about it.
+/// What to do about such a cycle.
 pub(super) fn steps_of_cycle(cycle: &Witness, engine: &EngineSpec) -> Vec<String> {
     let mut steps = Vec::new();
     if is_silent(engine) {
@@ -404,11 +407,11 @@ pub(super) fn steps_of_cycle(cycle: &Witness, engine: &EngineSpec) -> Vec<String
     steps
 }
 
-/// The same from an engine that does not look for blocks to blame.
+/// The name of the cycle from an engine that does not look for blocks to blame.
 const CYCLE_UNBLAMED: &str = "a cycle of transactions, and this engine does not say which blocks are violated";
 
 pub(super) fn render_witness(out: &mut String, witness: &Witness, width: usize) {
-    // Some engines know that there is a violation, and not how it came about.
+    // Some engines know that there is a violation, but not how it came about.
     if witness.edges.is_empty() {
         return;
     }

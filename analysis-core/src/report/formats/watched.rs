@@ -6,7 +6,7 @@ use crate::report::model::report::Head;
 use crate::report::model::watched::Watched;
 use crate::report::model::words::noun;
 
-/// In one line.
+/// The summary in one line.
 pub(super) fn summary(watched: &Watched) -> String {
     let never = watched.methods.iter().filter(|method| method.watched == 0).count();
     let always = watched.methods.iter().filter(|method| method.watched == method.instances).count();
@@ -21,7 +21,7 @@ pub(super) fn summary(watched: &Watched) -> String {
     )
 }
 
-/// A share that was watched looks like none only if it is none, and like all only if it is all.
+/// The share as a percentage: it looks like none only if it is none, and like all only if it is all.
 fn share(part: u64, all: u64) -> String {
     let percent = if all == 0 { 0.0 } else { 100.0 * part as f64 / all as f64 };
     match percent {
@@ -32,7 +32,7 @@ fn share(part: u64, all: u64) -> String {
     }
 }
 
-/// The methods of which the smallest share was watched.
+/// Prints the methods of which the smallest share was watched.
 pub(super) fn render(out: &mut String, head: &Head, width: usize) {
     let Some(watched) = &head.watched else { return };
     let told = &watched.methods[..watched.methods.len().min(head.most)];

@@ -33,7 +33,7 @@ pub struct Finding {
     pub rank: Rank,
     /// Whether a baseline has it, if there is one.
     pub status: Option<Status>,
-    /// How the first violation was provoked by holding a thread. `None` if it was observed.
+    /// How the first violation was provoked; `None` if it was observed.
     pub provoked: Option<Provoked>,
 }
 

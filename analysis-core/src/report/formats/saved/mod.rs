@@ -1,8 +1,8 @@
-//! Reports of runs that were saved as JSON ([`run`](super::run)): read again, and several made one.
+//! Reports of runs that were saved as JSON ([`run`](super::run)): they are read again, and several are merged into one.
 //!
-//! What is read is the model that was printed, so that every format can print it again. A finding of several
-//! runs is there once, with the counts of all and the witness of the likeliest one. How often a method ran in the runs
-//! in which nothing happened to it is not in their reports.
+//! Reading restores the model that was printed, so that every format can print it again. A finding of several runs
+//! appears once, with the counts of all and the witness of the likeliest one. Reports do not say how often a method ran
+//! in runs in which nothing happened to it.
 
 mod read;
 mod sift;
@@ -28,7 +28,7 @@ use crate::report::model::summary::{Answer, Loss, Verdict};
 use crate::report::model::watched::Watched;
 use crate::report::model::witness::Witness;
 
-/// What is said of one run or of several.
+/// The report of one run or of several.
 #[derive(Clone, Debug)]
 pub struct Saved {
     engine: &'static EngineSpec,
@@ -41,16 +41,16 @@ pub struct Saved {
     application: Application,
     reasons: Vec<String>,
     warnings: Vec<String>,
-    /// Without that on where most findings lie.
+    /// The hints, without the one on where most findings lie.
     hints: Vec<String>,
     watched: Option<Watched>,
     guided: Option<Guided>,
     steered: Option<Steered>,
     replayed: Option<Replayed>,
     attached: Option<Attached>,
-    /// Whether a baseline has that cycle, if there is one.
+    /// Whether a baseline has the cycle, if there is one.
     cycle_status: Option<Status>,
-    /// What suppressions and a baseline have made of it.
+    /// What suppressions and a baseline made of the findings.
     sifted: Option<Sifted>,
     /// The runs.
     runs: Vec<Run>,
@@ -61,9 +61,9 @@ pub struct Saved {
 /// A run that a report is about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Run {
-    /// Where its report was.
+    /// The location of its report.
     pub name: String,
-    /// Its verdict; `None` if it was killed, or has not ended.
+    /// Its verdict; `None` if the run was killed, or has not ended.
     pub verdict: Option<Verdict>,
     /// How many blocks it had.
     pub blocks: u64,
@@ -85,7 +85,7 @@ impl Run {
 }
 
 impl Saved {
-    /// What is said of both. They must be of one engine, unless one of them says nothing.
+    /// Merges two reports. They must be of one engine, unless one of them has no verdict.
     pub fn merge(mut self, other: Saved) -> Result<Saved, String> {
         let is_empty = |saved: &Saved| saved.runs.iter().all(|run| run.verdict.is_none());
         if !is_empty(&self) && !is_empty(&other) && self.engine.name != other.engine.name {
@@ -160,7 +160,8 @@ impl Saved {
         Ok(self)
     }
 
-    /// A method that is violated by itself in one run can have been only around others in another one.
+    /// Adds findings and callers. A method that is violated by itself in one run can have been violated only around
+    /// others in another.
     fn add(&mut self, findings: Vec<Finding>, callers: Vec<Finding>) {
         merge_all(&mut self.findings, findings);
         merge_all(&mut self.callers, callers);
@@ -177,12 +178,12 @@ impl Saved {
         }
     }
 
-    /// Lines of sources are those in these folders, and not in the usual ones.
+    /// Shows lines of the sources in these folders instead of the usual ones.
     pub fn look_in(&mut self, sources: Sources) {
         self.sources = sources;
     }
 
-    /// What every format prints.
+    /// The report that every format prints.
     pub fn report(&self) -> Report<'_> {
         let mut all: Vec<String> = hints(&self.findings, &self.application).into_iter().collect();
         all.extend(self.hints.iter().cloned());
@@ -224,7 +225,7 @@ impl Saved {
         }
     }
 
-    /// The runs, if there are several.
+    /// The notes on the runs, if there are several.
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
         if self.runs.len() > 1 {
@@ -237,7 +238,7 @@ impl Saved {
         notes
     }
 
-    /// The same as JSON, in which it can be read and merged again, with the runs.
+    /// The report as JSON, which can be read and merged again, with the runs.
     pub fn json(&self) -> String {
         let json = run::json(&self.report(), &[], &self.stats, &self.application);
         let mut json: serde_json::Value = serde_json::from_str(&json).expect("it was just made");
@@ -256,17 +257,17 @@ impl Saved {
     }
 }
 
-/// Nor can what was steered by several files.
+/// What is said if the runs were steered by several files, which cannot be summed up.
 const STEERED: &str = "these runs were steered by several files of candidates: their own reports say what was held";
 
-/// Nor what several schedules have come to.
+/// What is said of several schedules, which cannot be summed up either.
 const REPLAYED: &str = "these runs replayed several schedules: their own reports say how far they came";
 
 /// What profiles left out cannot be summed up.
 const GUIDED: &str = "some of these runs were guided by a profile, and watched only what earlier runs had seen shared: their own reports say how much";
 
-/// Of both runs: what was found in one was found. A run without a block to judge, such as that of a build tool's own JVM, does not
-/// count if another one has some.
+/// The answer for both runs: what was found in one was found. A run without a block to judge, such as that of a build tool's own
+/// JVM, does not count if another one has blocks.
 fn together(one: &Answer, other: &Answer) -> Answer {
     let loss = match (one.loss, other.loss) {
         (Loss::Blocks, loss) | (loss, Loss::Blocks) => loss,
@@ -283,7 +284,7 @@ fn together(one: &Answer, other: &Answer) -> Answer {
     }
 }
 
-/// Each finding once, by its id.
+/// Merges findings by their ids.
 fn merge_all(into: &mut Vec<Finding>, from: Vec<Finding>) {
     let mut known: HashMap<String, usize> =
         into.iter().enumerate().map(|(at, finding)| (finding.identity().id(), at)).collect();
@@ -299,7 +300,7 @@ fn merge_all(into: &mut Vec<Finding>, from: Vec<Finding>) {
 }
 
 impl Finding {
-    /// The same finding in another run.
+    /// Merges the same finding of another run.
     fn add(&mut self, other: Finding) {
         let is_likelier = other.compare(self).is_lt();
         let mut enclosing = std::mem::take(&mut self.enclosing);
@@ -311,16 +312,16 @@ impl Finding {
         }
         let (count, again) = (self.count + other.count, self.again + other.again);
         let instances = self.instances + other.instances;
-        // What one run did not know is new.
+        // A finding that one run did not know is new.
         let status = if self.status == other.status { self.status } else { Some(Status::New) };
         let (told, beside) = if is_likelier { (other, self.provoked.take()) } else { (self.clone(), other.provoked) };
-        // Of one that was also observed people want to know how it is made to happen.
+        // For a finding that was also observed, it is still of interest how to make it happen.
         let provoked = Provoked::better(told.provoked.clone(), beside);
         *self = Finding { count, again, instances, enclosing, status, provoked, ..told };
     }
 }
 
-/// All of both, each once.
+/// The items of both lists, each once.
 fn distinct(one: &[String], other: &[String]) -> Vec<String> {
     let mut all = one.to_vec();
     all.extend(other.iter().filter(|text| !one.contains(text)).cloned());

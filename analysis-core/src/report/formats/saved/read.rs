@@ -1,4 +1,4 @@
-//! Reads the JSON of a report: what [`run`](super::super::run) writes, and what a merger does.
+//! Reads the JSON of a report: what [`run`](super::super::run) writes, and what merging writes.
 
 use serde::Deserialize;
 
@@ -39,7 +39,7 @@ struct Line {
     table: Option<Table>,
     #[serde(default)]
     predicted: Vec<serde::de::IgnoredAny>,
-    /// What suppressions have taken out, and the lines that did it.
+    /// The findings that suppressions have removed, and the lines that did so.
     #[serde(default)]
     suppressed: Vec<Suppressed>,
     #[serde(default)]
@@ -53,7 +53,7 @@ struct Line {
     attached: Option<Attached>,
     #[serde(default)]
     stats: Stats,
-    /// Of what is a merger itself.
+    /// The runs, in a merged report.
     #[serde(default)]
     runs: Vec<serde_json::Value>,
     #[serde(default)]
@@ -92,7 +92,7 @@ struct MethodLine {
     begin: String,
     edges: Vec<WitnessEdge>,
     table: Option<Table>,
-    /// Missing if it rests on no lock, null if the data are not known.
+    /// Missing if the finding rests on no lock, null if the data are not known.
     #[serde(default, deserialize_with = "known")]
     data: Option<Option<Vec<Datum>>>,
     pair: Option<[End; 2]>,
@@ -105,7 +105,7 @@ struct MethodLine {
     caller: bool,
 }
 
-/// What is there, if only as a null, is distinguished from what is missing.
+/// Distinguishes a field that is present, even as null, from a missing one.
 fn known<'a, D: serde::Deserializer<'a>>(from: D) -> Result<Option<Option<Vec<Datum>>>, D::Error> {
     Option::deserialize(from).map(Some)
 }
@@ -114,7 +114,7 @@ fn known<'a, D: serde::Deserializer<'a>>(from: D) -> Result<Option<Option<Vec<Da
 const SCHEMA: u32 = 1;
 
 impl Saved {
-    /// Reads a report of the agent in JSON; `name` is what it is called.
+    /// Reads a report of the agent in JSON; `name` is its name in errors.
     pub fn parse(name: &str, text: &str) -> Result<Saved, String> {
         let line: Line = serde_json::from_str(text)
             .map_err(|error| format!("{name}: not a report of the agent in JSON (format=json): {error}"))?;
@@ -130,7 +130,7 @@ impl Saved {
         Saved::of(name, line).map_err(|why| format!("{name}: {why}"))
     }
 
-    /// Of a process that did not come to its end.
+    /// The report for a process that did not come to its end.
     fn killed(name: &str) -> Saved {
         Saved {
             engine: engines::default(),

@@ -1,7 +1,7 @@
-//! What suppressions and baselines have made of saved reports: of several together, and where they are asked for anew.
+//! What suppressions and baselines made of saved reports: of several together, and where they are applied anew.
 //!
-//! A report does not say which methods ran. So where a baseline is asked for anew, what it has and no report shows is counted, without
-//! saying whether it could have shown.
+//! A report does not say which methods ran. So if a baseline is applied anew, its findings that no report shows are only counted,
+//! without saying whether they could have shown.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -11,7 +11,8 @@ use crate::report::model::finding::Finding;
 use crate::report::model::identity::Identity;
 use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
 
-/// Of both: what was taken out once, lines once. What is left, new and known is counted where the findings are.
+/// Merges both results: each suppressed finding once, each line once. What is left, new and known is counted with the
+/// findings.
 fn together(one: Sifted, other: Sifted) -> Sifted {
     let mut suppressed: Vec<Suppressed> = one.suppressed;
     let places: HashMap<String, usize> = suppressed.iter().enumerate().map(|(at, it)| (it.id.clone(), at)).collect();
@@ -39,8 +40,8 @@ fn together(one: Sifted, other: Sifted) -> Sifted {
     Sifted { suppressed, lines, baseline, ..Sifted::default() }
 }
 
-/// A finding of the baseline did not run if it did in neither run. How many did so in one of them alone follows from how many the
-/// baseline has, once it is known what was seen.
+/// Merges two comparisons. A finding of the baseline did not run if it ran in neither run. How many ran in only one of them
+/// follows from the size of the baseline, once it is known what was seen.
 fn compared(one: Compared, other: Compared) -> Compared {
     let mut not_seen = one.not_seen;
     not_seen.extend(other.not_seen);
@@ -58,7 +59,7 @@ fn compared(one: Compared, other: Compared) -> Compared {
 }
 
 impl Saved {
-    /// Adds what was made of another report, whose findings are among its own already.
+    /// Adds the result for another report, whose findings are already among those of this one.
     pub(super) fn sift_with(&mut self, other: Option<Sifted>) {
         self.sifted = match (self.sifted.take(), other) {
             (Some(one), Some(other)) => Some(together(one, other)),
@@ -83,7 +84,7 @@ impl Saved {
         self.answer.is_excused = sifted.is_excused;
     }
 
-    /// Asks suppressions and a baseline, of what those that the reports were made with have left. A baseline takes the place of an earlier one.
+    /// Applies suppressions and a baseline to what those of the original reports have left. A baseline replaces an earlier one.
     pub fn sift(&mut self, sieve: &Sieve) {
         if sieve.is_empty() {
             return;
