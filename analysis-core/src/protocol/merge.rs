@@ -4,7 +4,7 @@
 //! to position `p`. Dependencies point to what had happened, so some thread can always go on; and whatever order comes
 //! out respects program order and every conflict between recorded events: a linear extension of their happens-before.
 //!
-//! A thread that has to wait is put on the list of the thread that it waits for, and looked at again when that one has
+//! A thread that has to wait is put on the list of the thread that it waits for, and examined again when that one has
 //! moved. So the cost is that of the events and dependencies, however many threads there are.
 
 use std::collections::VecDeque;
@@ -27,8 +27,8 @@ impl On for Stamp {
 
 /// A merge under way. The streams may still grow; what cannot go on yet waits.
 ///
-/// The order is a function of what has been pulled when: threads in the order given, each as far as it goes, and those
-/// that waited for it after it.
+/// The order is a function of what was pulled when: threads in the order given, each as far as it goes, followed by the
+/// threads that waited for it.
 pub struct Merge<D = Stamp> {
     /// By number.
     threads: Vec<Thread<D>>,
@@ -45,13 +45,13 @@ struct Thread<D> {
     pending: Option<Box<Pending<D>>>,
 }
 
-/// What waits.
+/// The part of a thread's state that exists only while something waits.
 struct Pending<D> {
     /// Dependencies of the next event, pulled from its stream.
     pulled: Vec<D>,
     /// Threads that wait for this one, and up to which position.
     waiters: Vec<(u64, ThreadId)>,
-    /// It is on the list of another.
+    /// Whether the thread is on the list of another.
     is_waiting: bool,
 }
 
@@ -90,7 +90,7 @@ impl<D> Default for Merge<D> {
 }
 
 impl<D: On> Merge<D> {
-    /// Passes on everything that can go on, and says whether anything did. `pull` takes the next item of a thread's
+    /// Passes on everything that can go on, and returns whether anything did. `pull` takes the next item of a thread's
     /// stream, `None` while there is none; `emit` gets each event, its stamp, and its dependencies. `threads` are those
     /// whose streams may have grown.
     pub fn run<O>(
@@ -121,8 +121,8 @@ impl<D: On> Merge<D> {
         is_there
     }
 
-    /// `thread` has ended, so its stream grows no more: what it took to merge it is given back, but for its position,
-    /// which later events of others may depend on.
+    /// `thread` has ended, so its stream grows no more. Frees its state, except its position, which later events of
+    /// others may depend on.
     pub fn forget(&mut self, thread: ThreadId) {
         let Some(state) = self.threads.get_mut(thread.index()) else { return };
         let is_idle = |pending: &Pending<D>| pending.pulled.is_empty() && pending.waiters.is_empty();
@@ -131,7 +131,7 @@ impl<D: On> Merge<D> {
         }
     }
 
-    /// Of how many threads more is kept than a position.
+    /// The number of threads for which more than a position is kept.
     pub fn kept(&self) -> usize {
         self.threads.iter().filter(|thread| thread.pending.is_some()).count()
     }
@@ -176,7 +176,7 @@ impl<D: On> Merge<D> {
         }
     }
 
-    /// Those that waited for what `thread` has passed are looked at again.
+    /// Examines again the threads that waited for what `thread` has passed.
     fn wake(&mut self, thread: ThreadId) {
         let state = &mut self.threads[thread.index()];
         let consumed = state.consumed;

@@ -19,7 +19,7 @@
 //! open blocks, and nothing came in between. So program order and the recorded dependencies give the verdicts of the
 //! whole trace, and every merge of the streams is a linear extension of the happens-before of the recorded events.
 //! `tests/` holds both against the reference. Violations' *events* may differ: they are named in recorded positions. And
-//! what happens before an event only by way of a redundant access may be merged after it: in
+//! an event that happens before another one only through a redundant access may be merged after it: in
 //! `A: w(x) w(y) w(x)`, `B: w(x)`, A's second `w(x)` is redundant, and `w(y)` may come after B's.
 
 pub mod epochs;

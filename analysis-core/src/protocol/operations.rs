@@ -1,44 +1,46 @@
-//! Operations that take time: which are recorded, and after which others.
+//! Operations that take time: which are recorded, and after which other ones.
 //!
-//! It is the specification of the agent's hooks around calls of the platform's library, as a function on executions in
+//! This is the specification of the agent's hooks around calls of the platform's library, as a function on executions in
 //! real time. An access to a field runs while the agent has its variable locked. A call of the library can run other code,
 //! or block, so no lock is held while it runs: it has a start and an end, and its effect is somewhere in between.
 //!
-//! - An operation that would be redundant at its start is left out, if all its accesses would: the events that cover them have
-//!   returned by then, so what they say of others that overlap is true, and the operation itself can add nothing. If one of them
-//!   would not, it can bring a dependency, after which the others are not redundant.
-//! - At its start any other notes the stamps of its variable: the last write, and the reads since.
-//! - At its end it locks the variable. A read is dropped if another thread's write has stamped the variable since the
-//!   start; a write, if another thread's write or read has. The two overlapped, so nobody knows their order, unless it is
-//!   known what they returned ([`results`](super::results)).
+//! - An operation that would be redundant at its start is left out, if all its accesses would be: the events that cover them
+//!   have returned by then, so what they show about overlapping operations is true, and the operation itself can add nothing. If
+//!   one of its accesses would not be redundant, it can bring a dependency, after which the others are not redundant.
+//! - Any other operation notes the stamps of its variable at its start: the last write, and the reads since.
+//! - At its end the operation locks the variable. A read is dropped if another thread's write has stamped the variable
+//!   since the start; a write, if another thread's write or read has. The two overlapped, so their order is not known,
+//!   unless it follows from what they returned ([`results`](super::results)).
 //! - Otherwise it is an ordinary access at its end, recorded unless it is redundant (see [`protocol`](super)).
-//! - A locked access is recorded before it unlocks, but after its effect: an operation that starts in between would
-//!   note the stamp of an access that has yet to happen, and take it for one that is over. Hooks of plain reads do not
-//!   keep to that: their stamp can come before the load. So no operation that takes time writes a variable that has plain
-//!   reads; such updates count as reads.
+//! - A locked access is recorded before it unlocks, but after its effect: an operation that starts in between would note
+//!   the stamp of an access that has yet to happen, and take it for one that is over. Hooks of plain reads do not keep to
+//!   that: their stamp can come before the load. So no operation that takes time writes a variable that has plain reads;
+//!   such updates count as reads.
 //!
-//! So of two operations with a dependency, one had returned before the other started: whatever the order of their effects
-//! was in truth, this one was so. A dropped operation is in no order. Hence a violation of the recorded events is one of
-//! every execution in which each operation takes effect at once, at some moment between its start and its end;
-//! `tests/` holds that against the reference. Violations can be missed: where an operation was dropped, or where
-//! the effect of a redundant read came after a write that has not returned yet.
+//! So of two operations with a dependency, one had returned before the other started: whatever the order of effects was
+//! in truth, these two had this order. A dropped operation is in no order. Hence a violation of the recorded events is
+//! one of every execution in which each operation takes effect at once, at some moment between its start and its end;
+//! `tests/` holds that against the reference. Violations can be missed: where an operation was dropped, or where the
+//! effect of a redundant read came after a write that has not returned yet.
 //!
-//! What a thread does while its operation runs (a lambda) is recorded before the operation. If its effect came first, what it
-//! has come to depend on meanwhile came after it: so if there is a new dependency, the operation is dropped, too.
+//! What a thread does while its operation runs (a lambda) is recorded before the operation. If the operation's effect came
+//! first, what the thread has come to depend on meanwhile came after that effect: so if there is a new dependency, the
+//! operation is dropped, too.
 //!
-//! A call of a cache that loads a key has its effect when the cache puts in what was loaded, after the loader has returned. Where a hook tells
-//! of that, the operation starts then, and not with the call: what others did while the loader ran came before its effect.
+//! A call of a cache that loads a key has its effect when the cache puts in what was loaded, after the loader has returned. If a hook
+//! reports that, the operation starts then, and not with the call: what others did while the loader ran came before its effect.
 //!
-//! A step of an iterator that looks ahead is an operation that begins with the step before, since what it returns was read between that start and its own
-//! end. Its variable is known only then, so the agent does not note stamps but counts writes; what is dropped is the same.
+//! A step of an iterator that looks ahead is an operation that begins with the step before, since what it returns was read between that
+//! start and its own end. Its variable is known only then, so the agent does not note stamps but counts writes; the same operations are
+//! dropped.
 //!
-//! An operation can access several variables: of what threads add up, each has a part of its own, because additions commute, and
-//! the sum reads all parts ([`parts`](super::parts)). Each access is recorded or dropped by itself, all at the same end: what one of them has come to depend on
-//! is no reason to drop another.
+//! An operation can access several variables: in what threads add up, each thread has a part of its own, because additions commute, and the
+//! sum reads all parts ([`parts`](super::parts)). Each access is recorded or dropped by itself, all at the same end: a new dependency of
+//! one of them is no reason to drop another.
 //!
-//! Together they are one event: what comes before one of its accesses comes before all that follows another. So after the last
-//! access those before it are recorded once more, unless nothing has come to them since ([`steps`](super::steps)). The agent locks one variable
-//! at a time, so another thread can come in between. If its access conflicts, it has started when this operation had returned, or it is dropped;
+//! Together the accesses are one event: what comes before one of them comes before all that follows another. So after the last access the
+//! earlier ones are recorded once more, unless nothing has come to them since ([`steps`](super::steps)). The agent locks one variable at a
+//! time, so another thread can come in between. If its access conflicts, it has started when this operation had returned, or it is dropped;
 //! the access is not recorded again then, and is counted. Others that follow it follow the other thread's.
 
 use super::{Recorded, Recorder};
@@ -54,7 +56,8 @@ pub enum Action {
     Start(Op),
     /// The operation that the thread has just started has this access, too.
     Also(Op),
-    /// A read or a write locks its variable. Until it returns, no other does so, and no operation on it returns.
+    /// A read or a write locks its variable. Until it returns, no other access does so, and no operation on the
+    /// variable returns.
     Lock(Op),
     /// What the thread started or locked last returns.
     Return,
@@ -78,7 +81,7 @@ pub struct Entry {
     pub event: Event,
     /// Its name.
     pub stamp: Stamp,
-    /// What it follows, but for what is implied.
+    /// What it follows, without what is implied.
     pub dependencies: Vec<Stamp>,
 }
 
@@ -93,7 +96,7 @@ pub struct Recording {
     pub covered: Vec<usize>,
 }
 
-/// Applies the rule to an execution.
+/// Applies the rules to an execution.
 pub fn record(moments: &[Moment]) -> Recording {
     let mut hooks = Hooks::default();
     for (number, moment) in moments.iter().enumerate() {
@@ -108,18 +111,18 @@ struct Hooks {
     vars: Vec<Stamps>,
     /// By thread: what runs, innermost last.
     running: Vec<Vec<Running>>,
-    /// By thread: how many dependencies its events have, but for what is implied.
+    /// By thread: how many dependencies its events have, without those that are implied.
     had: Vec<usize>,
     recording: Recording,
 }
 
 struct Running {
     start: usize,
-    /// Its accesses, and what it noted; `None` if it has the variable's lock.
+    /// Its accesses, and the stamps that each noted; `None` if it has the variable's lock.
     accesses: Vec<(Op, Option<Stamps>)>,
-    /// It is an operation, all accesses of which were redundant at its start.
+    /// Whether it is an operation all of whose accesses were redundant at its start.
     is_covered: bool,
-    /// How many dependencies its thread had.
+    /// How many dependencies its thread had at that time.
     had: usize,
 }
 
@@ -154,7 +157,7 @@ impl Hooks {
         running.last_mut().expect("it has just been pushed")
     }
 
-    /// Starts an access of the operation that the thread has started last.
+    /// Starts an access of the operation that the thread started last.
     fn start(&mut self, thread: ThreadId, op: Op) {
         let is_covered = self.recorder.cover(Event::new(thread, op)).is_some();
         let noted = Some(self.stamps(op).clone());

@@ -1,15 +1,16 @@
 //! What threads change without a conflict among them: a part for each thread that has changed it, and a spare one.
 //!
-//! Additions to a sum, new keys of a map and elements that come into a queue commute, so each thread has a variable of its own for them, a *part*. Who looks at
-//! the whole, at the sum, the number of keys, or whether the queue is empty, reads all parts; who sets it writes all of them.
+//! Additions to a sum, new keys of a map and elements that come into a queue commute, so each thread has a variable of its own for them, a
+//! *part*. A thread that looks at the whole, at the sum, the number of keys, or whether the queue is empty, reads all parts; a thread that
+//! sets the whole writes all of them.
 //!
-//! A thread that has changed nothing has no part, and yet who looks has seen that it has changed nothing. How many threads will change something is not known then. So who
-//! looks accesses a *spare* part as well, as if it were that of the next thread. That thread takes it, and a new spare part takes its place, which
-//! counts as accessed by all who have accessed the old one: they have seen that any further thread has changed nothing, too. So what is recorded is what would be if each
-//! thread had a part from the beginning.
+//! A thread that has changed nothing has no part, and yet a look has seen that it has changed nothing. How many threads will change
+//! something is not known at that time. So a look also accesses a *spare* part, as if it were that of the next thread. That thread takes
+//! it, and a new spare part takes its place, which counts as accessed by all that have accessed the old one: they have seen that any
+//! further thread has changed nothing, too. So the record is what it would be if each thread had a part from the beginning.
 //!
-//! Where the events are accesses and not dependencies alone, a variable cannot take over the accesses of another one. There the agent makes several spare parts at the
-//! first look, and counts a thread that needs another one.
+//! If the events are accesses, not dependencies alone, a variable cannot take over the accesses of another one. The agent then makes
+//! several spare parts at the first look, and counts a thread that needs another one.
 
 use std::collections::BTreeSet;
 
@@ -27,7 +28,7 @@ pub enum Call {
     Set,
 }
 
-/// Who has accessed a part: the number of the last call that wrote it, and of those that have read it since.
+/// The accesses to a part: the number of the last call that wrote it, and of those that have read it since.
 #[derive(Clone, Default)]
 struct Part {
     write: Option<usize>,
@@ -35,7 +36,7 @@ struct Part {
 }
 
 impl Part {
-    /// The call with this number reads or writes it. The calls that it follows by that.
+    /// The call with this number reads or writes the part. Returns the calls that it thereby follows.
     fn access(&mut self, number: usize, is_write: bool) -> BTreeSet<usize> {
         let mut before: BTreeSet<usize> = self.write.into_iter().collect();
         if is_write {
@@ -48,8 +49,8 @@ impl Part {
     }
 }
 
-/// By call, the earlier ones that it follows because of the parts that both have accessed; calls come one after the other. What follows by others that lie in between may
-/// be left out.
+/// For each call, the earlier ones that it follows because both have accessed a part; calls come one after the other. Those that it also
+/// follows through calls in between may be left out.
 pub fn followed(calls: &[(ThreadId, Call)]) -> Vec<BTreeSet<usize>> {
     let mut parts: Vec<Option<Part>> = Vec::new();
     let mut spare = Part::default();
@@ -76,7 +77,7 @@ mod tests {
 
     const CALLS: [Call; 3] = [Call::Change, Call::Look, Call::Set];
 
-    /// By call, all that come before it: those that it follows, those of its thread, and what comes before these.
+    /// For each call, all that come before it: those that it follows, those of its thread, and what comes before these.
     fn before(calls: &[(ThreadId, Call)], follows: impl Fn(usize, usize) -> bool) -> Vec<BTreeSet<usize>> {
         let mut all: Vec<BTreeSet<usize>> = Vec::new();
         for later in 0..calls.len() {

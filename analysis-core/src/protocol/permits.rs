@@ -1,7 +1,7 @@
-//! Semaphores, barriers and phasers: what a thread that has passed one comes after.
+//! Semaphores, barriers and phasers: what precedes a thread that has passed one.
 //!
-//! It is the specification of the agent's hooks inside the platform's semaphores, barriers and phasers, where the count changes. The
-//! order is that of counts, so it is followed only where the counts prove it.
+//! This is the specification of the agent's hooks inside the platform's semaphores, barriers and phasers, where the count changes.
+//! The order is that of counts, so it is followed only where the counts prove it.
 
 use crate::event::Stamp;
 
@@ -11,18 +11,18 @@ pub const MOST: usize = 64;
 /// A semaphore.
 ///
 /// A release stamps before it changes the count, an acquisition is counted when it has succeeded. Permits have no names, so it is not
-/// known whose release has made an acquisition possible. But if without the permits of one release there were not
-/// enough for it, beside those that others had certainly acquired before, then this release came first.
+/// known whose release has made an acquisition possible. But if without the permits of one release there were not enough for it, in
+/// addition to those that others had certainly acquired before, then this release came first.
 ///
-/// "Before" is when the attempt began that succeeded: an acquisition that was counted later may have taken effect later.
-/// A release that was only begun counts as a possible one.
+/// "Before" means before the successful attempt began: an acquisition that was counted later may have taken effect
+/// later. A release that was only begun counts as a possible one.
 #[derive(Clone, Debug)]
 pub struct Semaphore {
-    /// All permits that there can have been, those at the beginning included.
+    /// All permits that there can have been, including those at the beginning.
     permits: u64,
-    /// All that were acquired.
+    /// All permits that were acquired.
     acquired: u64,
-    /// Releases whose permits can still be there, and how many these are; the latest last.
+    /// Releases whose permits can still be there, and how many permits these are; the latest last.
     releases: Vec<(Stamp, u64)>,
     is_forgotten: bool,
 }
@@ -42,12 +42,12 @@ impl Semaphore {
         self.releases.push((stamp, permits));
     }
 
-    /// An attempt to acquire begins. Returns what [`Semaphore::acquire`] is to be told.
+    /// Begins an attempt to acquire. Returns what [`Semaphore::acquire`] takes.
     pub fn attempt(&self) -> u64 {
         self.acquired
     }
 
-    /// The attempt has succeeded, and is about to return. Returns what comes before it.
+    /// The attempt has succeeded, and is about to return. Returns the releases before it.
     pub fn acquire(&mut self, attempt: u64, permits: u64) -> Vec<Stamp> {
         let spare = self.permits.saturating_sub(attempt + permits);
         self.acquired += permits;
@@ -56,13 +56,13 @@ impl Semaphore {
         }
         let needed = self.releases.iter().filter(|(_, released)| *released > spare).map(|(stamp, _)| *stamp).collect();
         if self.acquired == self.permits {
-            // All are gone.
+            // No permits are left.
             self.releases.clear();
         }
         needed
     }
 
-    /// The count has changed in another way: nothing is said of the semaphore any more.
+    /// The count has changed in another way: from now on no order is derived from the semaphore.
     pub fn forget(&mut self) {
         self.is_forgotten = true;
     }
@@ -71,7 +71,7 @@ impl Semaphore {
 /// A cyclic barrier.
 ///
 /// Everything here happens while the barrier's own lock is held, so its order is certain. A thread that has passed the barrier comes
-/// after the thread that arrived last, and that one after all that have arrived in the same generation.
+/// after the thread that arrived last, which comes after all that have arrived in the same generation.
 #[derive(Clone, Debug, Default)]
 pub struct Barrier {
     arrivals: Vec<Stamp>,
@@ -83,12 +83,12 @@ impl Barrier {
         self.arrivals.push(stamp);
     }
 
-    /// The barrier breaks: those who wait do not pass.
+    /// The barrier breaks: the waiting threads do not pass.
     pub fn shatter(&mut self) {
         self.arrivals.clear();
     }
 
-    /// The last thread has arrived, and the next generation begins. Returns what comes before.
+    /// The last thread has arrived, and the next generation begins. Returns the arrivals before.
     pub fn trip(&mut self) -> Vec<Stamp> {
         std::mem::take(&mut self.arrivals)
     }
@@ -96,9 +96,9 @@ impl Barrier {
 
 /// A phaser, or a tree of phasers, whose phases are those of its root.
 ///
-/// A thread stamps before it arrives, and says afterwards that it has. The thread that ends a phase, before it does, comes after the arrivals that
-/// are known by then; a thread that has seen the next phase comes after that thread. An arrival of which nothing was said yet is not
-/// followed: it may be one of the next phase.
+/// A thread stamps before it arrives, and reports the arrival afterwards. The thread that ends a phase, before it does, comes after the
+/// arrivals that are known by then; a thread that has seen the next phase comes after that thread. An arrival that has not been reported
+/// yet is not followed: it may be one of the next phase.
 #[derive(Clone, Debug, Default)]
 pub struct Phases {
     arrivals: Vec<Stamp>,
@@ -111,12 +111,12 @@ impl Phases {
         self.arrivals.push(stamp);
     }
 
-    /// All have arrived, and one thread is about to end the phase. Returns what comes before.
+    /// All have arrived, and one thread is about to end the phase. Returns the arrivals before.
     pub fn meet(&mut self) -> Vec<Stamp> {
         std::mem::take(&mut self.arrivals)
     }
 
-    /// It ends this phase now.
+    /// The thread ends this phase now.
     pub fn end(&mut self, phase: u64, stamp: Stamp) {
         self.ends.push((phase, stamp));
     }

@@ -52,7 +52,7 @@ pub struct Recorder {
     threads: Vec<Thread>,
     vars: Vec<Variable>,
     locks: Vec<Lock>,
-    /// What the current event follows; the rest after filtering is recorded.
+    /// What the current event follows; what remains after filtering is recorded.
     dependencies: Vec<Stamp>,
     implied: u64,
 }
@@ -199,7 +199,7 @@ impl Recorder {
         me
     }
 
-    /// The releases that the thread has depended on happen before this one, and so do its own.
+    /// The releases that the thread has depended on happen before this one, and so do its own releases.
     fn release(&mut self, me: Stamp, l: usize) {
         let thread = me.thread();
         let state = &self.threads[thread.index()];
@@ -208,7 +208,7 @@ impl Recorder {
         releases.push(me);
     }
 
-    /// Names an event, and leaves those of its dependencies that are on other threads and not implied.
+    /// Names an event, and keeps those of its dependencies that are on other threads and not implied.
     fn put(&mut self, thread: ThreadId) -> Stamp {
         let state = at(&mut self.threads, thread.index());
         state.position += 1;

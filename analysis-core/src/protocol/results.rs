@@ -1,30 +1,31 @@
-//! Calls of one key of a map that overlap: which came last, by what they returned.
+//! Overlapping calls for one key of a map: which came last, by what they returned.
 //!
-//! It is the specification of the agent's hooks around calls of a map that is made for threads, for a key that several threads use.
-//! [`operations`](super::operations) drops a call that has overlapped one that conflicts with it, because nobody knows which came first. But
-//! what calls return can tell: of two calls of `remove`, the one that found nothing comes after the one that has removed the value.
+//! This is the specification of the agent's hooks around calls of a map that is made for threads, for a key that several threads use.
+//! [`operations`](super::operations) drops a call that has overlapped one that conflicts with it, because their order is not known. But
+//! what calls return can show it: of two calls of `remove`, the one that found nothing comes after the one that has removed the value.
 //!
-//! Each call is a transition: it found something, and left something. When one ends, those that it has overlapped, and those that these have overlapped,
-//! are put into every order in which
+//! Each call is a transition: it found something, and left something. When a call ends, the calls that it has overlapped, and those that
+//! these have overlapped, are put into every order in which
 //!
-//! - who had ended comes before who began later,
-//! - each finds what can be there after those before it. What was there before all of them is not known.
+//! - a call that had ended comes before one that began later,
+//! - each call finds what can be there after those before it. What was there before all of them is not known.
 //!
-//! The true order is one of these, if all calls that have changed the key meanwhile are among them: so nobody else who can write may have begun and not
-//! ended. If in each of these orders, and there is one, the call comes after all recorded calls of other threads that conflict with it, it is
-//! recorded after them. Otherwise it is dropped; for others it stays one that has changed the key.
+//! The true order is one of these, if all calls that have changed the key meanwhile are among them: so no other call that can write may
+//! have begun and not ended. If there is such an order, and in each of them the call comes after all recorded calls of other threads that
+//! conflict with it, it is recorded after them. Otherwise it is dropped; for other calls it remains one that has changed the key.
 //!
 //! # What is not put in order
 //!
-//! - A call that ends before another one that comes before it: that one is dropped when it ends. To wait for it would mean to hold back what is recorded.
-//! - More than [`MOST`] calls, and calls that somebody else overlaps who can write and has not ended.
+//! - A call that ends before another one that comes before it: the other one is dropped when it ends. Waiting for it would mean holding
+//!   back what is recorded.
+//! - More than [`MOST`] calls, and calls that overlap a call that can write and has not ended.
 //!
-//! Values are known by numbers. What is equal may have two numbers only if no call compares it, and two values can have the same number: then more
-//! orders seem possible than are, so that less is known, and nothing that is wrong.
+//! Values are known by numbers. Equal values may have two numbers only if no call compares them, and two values can have the same number:
+//! then more orders seem possible than are, so that less is known, but nothing wrong.
 
 use crate::event::ThreadId;
 
-/// So many calls that overlap are looked at, the one that ends last among them.
+/// How many overlapping calls are considered, including the one that ends last.
 pub const MOST: usize = 6;
 
 /// What is there for a key, what a call found, or what it left.
@@ -40,7 +41,7 @@ pub enum State {
     Value(u32),
     /// Not this one: something else, or no value. No call leaves that.
     Not(u32),
-    /// Of what a call left: what it found.
+    /// Only of what a call left: what it found.
     Same,
 }
 
@@ -49,9 +50,9 @@ pub enum State {
 pub struct Step {
     /// What was there.
     pub found: State,
-    /// What it has put there.
+    /// What the call has put there.
     pub left: State,
-    /// It is recorded as a write, otherwise as a read.
+    /// Whether the call is recorded as a write, otherwise as a read.
     pub is_write: bool,
 }
 
@@ -79,13 +80,13 @@ struct Ended {
 }
 
 impl Key {
-    /// A call begins, which can write or cannot.
+    /// Begins a call, which can write or cannot.
     pub fn begin(&mut self, can_write: bool) -> Begun {
         self.writing += usize::from(can_write);
         Begun { from: self.ended.len(), can_write }
     }
 
-    /// It ends. True if it is recorded, after all that were recorded before; otherwise it is dropped.
+    /// Ends a call. True if it is recorded, after all that were recorded before; otherwise it is dropped.
     pub fn end(&mut self, Begun { from, can_write }: Begun, thread: ThreadId, step: Step) -> bool {
         self.writing -= usize::from(can_write);
         let call = Ended { thread, from, step, is_recorded: true };
@@ -114,7 +115,7 @@ impl Key {
 }
 
 impl Ended {
-    /// True if it is recorded, and a call of another thread has to come after it to be recorded.
+    /// True if the call is recorded, and a call of another thread has to come after it to be recorded.
     fn is_before(&self, call: &Ended) -> bool {
         self.is_recorded && self.thread != call.thread && (self.step.is_write || call.step.is_write)
     }
@@ -123,7 +124,7 @@ impl Ended {
 /// The orders of some calls, and of one more that is about to end.
 struct Orders<'a> {
     calls: &'a [Ended],
-    /// The number of the first of them.
+    /// The number of the first call.
     first: usize,
     last: &'a Ended,
     are_any: bool,
@@ -131,7 +132,7 @@ struct Orders<'a> {
 }
 
 impl Orders<'_> {
-    /// Puts each call that can be the next one behind those in `done`.
+    /// Puts each call that can be the next one after those in `done`.
     fn extend(&mut self, done: u32, state: State, is_earlier: bool) {
         let n = self.calls.len();
         if self.can_be_earlier {
@@ -151,7 +152,7 @@ impl Orders<'_> {
         }
     }
 
-    /// True if all that had ended when a call began are done.
+    /// True if `done` has all calls that had ended when a call began.
     fn follows(&self, i: usize, done: u32) -> bool {
         let call = self.calls.get(i).unwrap_or(self.last);
         (0..self.calls.len()).all(|j| j == i || done >> j & 1 == 1 || self.first + j >= call.from)

@@ -1,19 +1,20 @@
 //! Steps: one event that accesses several variables, such as a call of a library that adds a key and counts it.
 //!
-//! A thread does everything in a step at once, so the accesses are one event: it conflicts with another one if any of its accesses
-//! does. A trace has single accesses, which follow each other in program order: an edge *into* one of them reaches those after it, and not those
-//! before, from which other edges can leave. So a step is written as its accesses and then, once more, all but the last ([`accesses`]):
+//! A thread does everything in a step at once, so the accesses are one event: it conflicts with another one if any of its accesses does. A
+//! trace has single accesses, which follow each other in program order: an edge *into* one of them reaches the accesses after it, but not
+//! those before it, from which others can leave. So a step is written as its accesses and then, once more, all but the last ([`accesses`]):
 //!
-//! - What comes before any access of the step comes before the first time that this is written, hence before the last time that each
-//!   other is written.
-//! - What follows an access conflicts with it each time that it is written, also the last. Nobody else comes in between.
+//! - What comes before any access of the step comes before the first time that this access is written, hence before the last time
+//!   that each other one is written.
+//! - What follows an access conflicts with it each time that it is written, including the last. No other thread comes in
+//!   between.
 //!
-//! So happens-before is that of the steps, for every engine, at the end of the step. Repetitions that no new dependency
-//! separates from the first time are redundant ([`super`]), and are not recorded: a step into which nothing new comes costs what its
-//! accesses cost.
+//! So happens-before is that of the steps, for every engine, at the end of the step. Repetitions that no new dependency separates
+//! from the first time are redundant ([`super`]), and are not recorded: a step without new dependencies costs what its accesses
+//! cost.
 //!
-//! That nobody else comes in between in any other order of the events, either, is said by `together` between them ([`Op::Together`]), for those who
-//! look at other orders.
+//! `together` between the accesses ([`Op::Together`]) says that no other thread comes in between in any other order of the events either,
+//! where such orders are examined.
 
 use crate::event::{Event, Op, ThreadId};
 

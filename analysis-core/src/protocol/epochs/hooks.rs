@@ -48,7 +48,8 @@ impl Machine {
                 }
                 true
             }
-            // Others have read since my write, which is still the last. With Fast this read's epoch would be left nowhere.
+            // Others have read since my write, which is still the last. With `Fast` this read's epoch would be left
+            // nowhere.
             _ => {
                 self.step().await;
                 self.nested != Nested::Fast && !x.is_locked.get() && t.covers(x.write.get())
@@ -103,7 +104,7 @@ impl Machine {
         }
     }
 
-    /// Enters a reader that is not there yet.
+    /// Enters a reader that is not in the table yet.
     async fn enter(&self, t: &Thread, x: &Variable, read: Read) {
         let me = Rc::new(Entry::new(t.now()));
         match read {
@@ -113,8 +114,8 @@ impl Machine {
             }
             Read::One(stamp) => {
                 let last = later_of(stamp, x);
-                // Nobody has read since the write, if there was one: W says all. Or what the reader did there comes before what I do
-                // now: who follows me follows it.
+                // If no thread has read since the write, `W` says all. Or what the reader did there comes before what I do now:
+                // whatever follows me follows it.
                 if last == x.write.get() || (t.has_seen(last) && !self.learns()) {
                     x.set_read(Read::One(t.now()));
                     return;
@@ -128,7 +129,7 @@ impl Machine {
         }
     }
 
-    /// A write: always under the lock, also where it needs no new stamp, since a reader may just have looked at `R`.
+    /// A write: always under the lock, even if it needs no new stamp, since a reader may just have looked at `R`.
     pub(super) async fn write(&self, t: &Thread, event: Event, x: &Variable) {
         self.settle(t).await;
         self.lock(x).await;
@@ -137,7 +138,7 @@ impl Machine {
         if self.learns() && shows_sharing(t, x, &read) {
             self.shares(event);
         }
-        // Renewal: where R is mine, nobody else has accessed the variable since.
+        // Renewal: if R is mine, no other thread has accessed the variable since.
         if !matches!(read, Read::One(stamp) if t.is_mine(stamp)) {
             self.depend_by(t, event, x.write.get());
             match &read {
@@ -152,7 +153,7 @@ impl Machine {
             }
             self.item(t).await;
         }
-        // Where nobody has accessed it since my write, which is of this segment, the stamps can stay.
+        // If no thread has accessed it since my write, which is of this segment, the stamps can stay.
         let is_mine = matches!(read, Read::One(stamp) if stamp == x.write.get() && t.covers(stamp));
         let is_repeated = is_mine && self.nested != Nested::Fast;
         let stamp = if is_repeated { x.write.get() } else { t.now() };
@@ -230,7 +231,7 @@ impl Machine {
         t.return_to_segment(self.nested);
     }
 
-    /// Before a thread is started. The new thread settles it.
+    /// Before a thread is started. The new thread settles the fork.
     pub(super) async fn fork(&self, t: &Thread, event: Event, child: ThreadId) {
         self.settle(t).await;
         let created = self.create(child, Some(t));
@@ -242,7 +243,7 @@ impl Machine {
         self.happens(t, event);
     }
 
-    /// After a thread was joined. One that did nothing is not followed.
+    /// After a thread was joined. A thread that did nothing is not followed.
     pub(super) async fn join(&self, t: &Thread, event: Event, child: ThreadId) {
         self.settle(t).await;
         let child = loop {
@@ -277,7 +278,8 @@ impl Machine {
         x.is_locked.set(true);
     }
 
-    /// The same, on behalf of an access or acquire: a dependency that is not implied shows that threads share what it touches.
+    /// Like [`Machine::depend`], for an access or acquire: a dependency that is not implied shows that threads share what it
+    /// touches.
     fn depend_by(&self, t: &Thread, event: Event, stamp: Stamp) {
         if self.depend(t, stamp) && self.learns() {
             self.shares(event);
@@ -352,8 +354,8 @@ fn later_of(read: Stamp, x: &Variable) -> Stamp {
     if !later.is_never() && later.thread() == read.thread() && !read.is_never() { later.max(read) } else { read }
 }
 
-/// True if the last accesses to a variable, by its last writer and by all who have read it since, show to who writes it now that
-/// threads share it. Those who have read it do not, once they were joined.
+/// True if the last accesses to a variable, by its last writer and by all readers since, show to its current writer that threads
+/// share it. Those of readers do not, once these were joined.
 fn shows_sharing(t: &Thread, x: &Variable, read: &Read) -> bool {
     let written = x.write.get();
     let readers = match read {

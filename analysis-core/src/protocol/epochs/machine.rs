@@ -19,7 +19,7 @@ pub struct Machine {
     engine: RefCell<Box<dyn ItemEngine>>,
     vars: RefCell<Vec<Rc<Variable>>>,
     locks: RefCell<Vec<Rc<Lock>>>,
-    /// By their number in the trace.
+    /// By the number in the trace.
     threads: RefCell<Vec<Option<Rc<Thread>>>>,
     /// By thread number.
     numbers: RefCell<Vec<Rc<Number>>>,
@@ -69,7 +69,7 @@ impl Machine {
         }
     }
 
-    /// The whole life of a thread. One that is forked waits for that.
+    /// Plays the whole life of a thread. A forked thread waits for its fork.
     pub async fn play(&self, thread: ThreadId, ops: Vec<Op>, is_forked: bool) {
         while is_forked && self.existing(thread).is_none() {
             self.wait().await;
@@ -81,7 +81,7 @@ impl Machine {
         self.finish(thread).await;
     }
 
-    /// The next event of its thread.
+    /// Performs the next event of its thread.
     pub async fn perform(&self, event: Event) {
         let t = &self.thread(event.thread);
         self.events.set(self.events.get() + 1);
@@ -100,7 +100,7 @@ impl Machine {
         }
     }
 
-    /// A thread ends, and its blocks with it.
+    /// Ends a thread, and its blocks with it.
     pub async fn finish(&self, thread: ThreadId) {
         let t = self.thread(thread);
         if !t.has_ended.get() {
@@ -113,7 +113,7 @@ impl Machine {
         }
     }
 
-    /// What was done so far.
+    /// Returns what was done so far.
     pub fn run(&self) -> Run {
         Run {
             happened: self.happened.borrow().iter().flatten().copied().collect(),
@@ -129,7 +129,7 @@ impl Machine {
         self.steps.get()
     }
 
-    /// The end of a step.
+    /// Ends a step.
     pub(super) async fn step(&self) {
         self.steps.set(self.steps.get() + 1);
         Pause { is_due: self.setup.interleaves }.await;
@@ -147,7 +147,7 @@ impl Machine {
         happened.len() - 1
     }
 
-    /// The value that was loaded is not the one that the program gets.
+    /// Takes back an event: the loaded value is not the one that the program gets.
     pub(super) fn unhappen(&self, index: usize) {
         self.happened.borrow_mut()[index] = None;
     }
@@ -164,12 +164,12 @@ impl Machine {
         self.forget();
     }
 
-    /// True if the run says what threads share.
+    /// True if the run reports what threads share.
     pub(super) fn learns(&self) -> bool {
         self.setup.learns
     }
 
-    /// The event shows that threads share what it touches.
+    /// Notes that the event shows that threads share what it touches.
     pub(super) fn shares(&self, event: Event) {
         self.shared.borrow_mut().push(event);
     }
@@ -219,7 +219,7 @@ impl Machine {
         created
     }
 
-    /// A thread that has ended and whose last event `parent` follows, unless it had none: its number can be used again. Not where
+    /// A thread that has ended and whose last event `parent` follows, unless it had none: its number can be used again. Not if
     /// the run learns: two threads that run one after the other now may run side by side the next time.
     fn reusable(&self, parent: &Thread) -> Option<Rc<Thread>> {
         let is_past = |old: &Thread| {

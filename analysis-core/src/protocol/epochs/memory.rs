@@ -1,4 +1,4 @@
-//! What threads share: the words of variables and locks, and what a thread publishes of itself.
+//! The memory that threads share: the words of variables and locks, and what a thread publishes about itself.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,7 +13,7 @@ pub(super) struct Variable {
     pub(super) is_locked: Cell<bool>,
     /// `W`: the last write. Changed under the lock only.
     pub(super) write: Cell<Stamp>,
-    /// `R`: who read last, the last writer included. Read without the lock; changed under it, but for renewals.
+    /// `R`: who read last, including the last writer. Read without the lock; changed under it, except by renewals.
     read: RefCell<Read>,
     /// A mark in `R`: it is about to become another thread's, so its thread does not renew it any more.
     is_taken: Cell<bool>,
@@ -123,7 +123,8 @@ impl Entry {
 /// A lock of the program. Its word is touched only by the thread that holds the lock.
 #[derive(Default)]
 pub(super) struct Lock {
-    /// A thread as it is called in the trace: one that ends with the lock keeps it, also if another gets its number.
+    /// The holder, as named in the trace: a thread that ends with the lock keeps it, even if another one gets its
+    /// number.
     pub(super) holder: Cell<Option<ThreadId>>,
     /// How many releases it takes to free the lock.
     pub(super) depth: Cell<u32>,
@@ -162,7 +163,7 @@ impl Stack {
     }
 }
 
-/// A thread. Only its stack, its position and its end are read by others, the last two by the thread that joins it.
+/// A thread. Others read only its stack, its position and its end, the last two only by the thread that joins it.
 pub(super) struct Thread {
     pub(super) number: ThreadId,
     pub(super) position: Cell<u64>,
@@ -172,7 +173,7 @@ pub(super) struct Thread {
     /// Its last item, or its first position.
     pub(super) entered: Cell<u64>,
     pub(super) stack: Stack,
-    /// How many blocks are open, those included that [`super::Nested::Outermost`] does not watch.
+    /// How many blocks are open, including those that [`super::Nested::Outermost`] does not watch.
     pub(super) open: Cell<usize>,
     /// How many entries of the stack, from the outermost, an item has named. Their ends lower it.
     pub(super) named: Cell<usize>,
@@ -180,13 +181,13 @@ pub(super) struct Thread {
     pub(super) pops: Cell<u32>,
     /// By number: the highest position that this thread has depended on. A dependency not above it is implied.
     pub(super) seen: RefCell<rustc_hash::FxHashMap<ThreadId, u64>>,
-    /// Where it was forked, until that is settled.
+    /// Where it was forked, until the fork is settled.
     pub(super) fork: Cell<Stamp>,
-    /// Where it was forked, to the end.
+    /// Where it was forked, kept to the end.
     pub(super) started: Cell<Stamp>,
     /// If the run learns, by number: the last position of threads that it has joined.
     pub(super) joined: RefCell<rustc_hash::FxHashMap<ThreadId, u64>>,
-    /// It has had an event. (Its position says nothing of that.)
+    /// Whether it has had an event. (Its position does not show that.)
     pub(super) has_acted: Cell<bool>,
     pub(super) has_ended: Cell<bool>,
     /// The new dependencies of the current access.
@@ -200,7 +201,7 @@ pub(super) struct Thread {
 pub(super) struct Remembered {
     /// The number of its table of readers.
     number: u64,
-    /// Where the thread's segment began in which it was read, outside any covered read.
+    /// Where the thread's segment began in which it read the variable, outside any covered read.
     segment: u64,
     own: Rc<Entry>,
 }
@@ -250,7 +251,7 @@ impl Thread {
         self.entered.set(self.position.get());
     }
 
-    /// True if another thread has made the stamp, and not as the starter of this one before it was started.
+    /// True if another thread has made the stamp, unless as the starter of this thread before the start.
     pub(super) fn is_shared_with(&self, stamp: Stamp) -> bool {
         let started = self.started.get();
         let is_before = stamp.thread() == started.thread() && stamp.position() <= started.position();
@@ -267,7 +268,7 @@ impl Thread {
         self.is_mine(stamp) && stamp.position() >= self.segment.get()
     }
 
-    /// A block is over: the segment is that of the block around it, or of what is in no block.
+    /// A block is over: returns to the segment of the block around it, or of what is in no block.
     pub(super) fn return_to_segment(&self, nested: Nested) {
         let watched = if nested == Nested::Exact { self.stack.depth.get() } else { self.stack.depth.get().min(1) };
         let around = watched.checked_sub(1).and_then(|index| self.stack.entry(index));
@@ -282,7 +283,7 @@ impl Thread {
         covers.then(|| remembered.own.clone())
     }
 
-    /// The table has this entry of mine, which is of this segment now.
+    /// Remembers that the table has this entry of mine, which is of this segment now.
     pub(super) fn remember(&self, readers: &Readers, own: Rc<Entry>) {
         let mut cache = self.shared_reads.borrow_mut();
         let slot = readers.number as usize % cache.len();

@@ -1,5 +1,5 @@
-//! The epoch protocol: nothing but dependencies leaves a thread. What the agent's hooks do if the
-//! accesses are not needed, as a function on traces ([`record`]) and, step by step, on threads that interleave ([`Machine`]).
+//! The epoch protocol: nothing but dependencies leaves a thread. This is what the agent's hooks do if the accesses are not
+//! needed, as a function on traces ([`record`]) and, step by step, on threads that interleave ([`Machine`]).
 //!
 //! # Positions
 //! A thread's *position* grows at each begin that is watched and at each event with a dependency that is not implied by
@@ -25,13 +25,14 @@
 //!   is covered if its thread remembers the table as one that it read in this segment; with `Fast` it renews its entry.
 //!   Except with `Fast`, a read is covered too if `W`, looked at after `R`, is mine, of this segment and not locked.
 //! - *renewal*: where `R` is mine, at any position, or a reader finds itself in the table, there is no new dependency. Except with `Fast`,
-//!   a read then replaces the stamp by the current one, by an exchange and without the lock. Who has the lock takes a stamp by an exchange, too, which
-//!   marks it, before that becomes a dependency: then a renewal fails, and cannot be lost.
-//! - *every other access* locks `W`, and loads its value again. A renewal under the lock stores the current stamp. Else a read depends on `W`, a write
-//!   on `W` and all readers. **`R` means the later of `R` and `L` where both are of one thread**: when it is compared with
-//!   `W` to see whether anybody has read, when it goes into a table, and as a dependency. A first reader since the write
-//!   needs no table, nor does one that has depended on the epoch of the only other: who follows it follows that one. A write changes `R`, then its value, then `W`, which unlocks; also if it needs no new stamp
-//!   (`R` and `W` are one of mine, of this segment; not with `Fast`), since a reader may just have looked at `R`.
+//!   a read then replaces the stamp by the current one, by an exchange and without the lock. A thread that has the lock also takes a stamp
+//!   by an exchange, which marks it, before the stamp becomes a dependency: then a renewal fails, and cannot be lost.
+//! - *every other access* locks `W`, and loads its value again. A renewal under the lock stores the current stamp. Otherwise a read depends
+//!   on `W`, a write on `W` and all readers. **`R` means the later of `R` and `L` where both are of one thread**: when it is compared with
+//!   `W` to see whether any thread has read, when it goes into a table, and as a dependency. A first reader since the write needs no table,
+//!   nor does one that has depended on the epoch of the only other reader: whatever follows it follows that one. A write changes `R`, then
+//!   its value, then `W`, which unlocks; also if it needs no new stamp (`R` and `W` are one of mine, of this segment; not with `Fast`),
+//!   since a reader may just have looked at `R`.
 //! - *a dependency* on (u, p) is implied if the thread has depended on u at p or later. If one is not: for each source, u's
 //!   open blocks are read, those that began not after p (the outermost is `o`); position + 1, which starts a segment; the
 //!   engine is called with the item; only then are stamps stored that name the new position, and the variable unlocked.
@@ -45,12 +46,12 @@
 //!   blocks: the item waits until that many of u's have been taken ([`Handed::counts`]).
 //!
 //! # Learning
-//! A run that learns for a profile says which variables and locks threads share ([`crate::filter::guided`]): where a dependency
-//! is not implied, and where a write finds an access by another thread, implied or not, unless it came before the start of the
-//! writing thread: in its starter, not after the *fork*. Three things are for that alone. A fork starts an epoch and a segment,
-//! so that what the starter does next is not taken for what it did before. A reader always enters the table if another thread has
-//! read, also one that has depended on the other's epoch: else the other would be forgotten. And a write looks at `W` and
-//! all readers where `R` is its own, too: after a read in the same block it always is.
+//! A run that learns for a profile reports which variables and locks threads share ([`crate::filter::guided`]): where a
+//! dependency is not implied, and where a write finds an access by another thread, implied or not, unless that access came before
+//! the start of the writing thread: in its starter, not after the *fork*. Three rules serve this alone. A fork starts an epoch
+//! and a segment, so that what the starter does next is not taken for what it did before. A reader always enters the table if
+//! another thread has read, even if it has depended on the other's epoch: else the other would be forgotten. And a write also
+//! looks at `W` and all readers where `R` is its own: after a read in the same block it always is.
 //!
 //! # What it promises
 //! The verdict, and the set of violated blocks with their depths, are those of the trace; the function on traces names the
@@ -73,7 +74,7 @@ use std::task::{Context, Poll, Waker};
 use crate::engine::{Findings, ItemEngine, ItemStep, Push, Source};
 use crate::event::{Event, Op, Stamp};
 
-/// What is done about inner blocks.
+/// How inner blocks are treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Nested {
     /// They are watched exactly: each begin starts a segment.
@@ -87,22 +88,22 @@ pub enum Nested {
 /// How the protocol runs.
 #[derive(Clone, Copy, Debug)]
 pub struct Setup {
-    /// What is done about inner blocks.
+    /// How inner blocks are treated.
     pub nested: Nested,
     /// How many tables of readers a thread remembers; at least 1.
     pub shared_reads: usize,
-    /// Tell the engine what was read of the sources' stacks, beyond the outermost begin.
+    /// Whether the engine gets what was read of the sources' stacks beyond the outermost begin.
     pub shows: bool,
-    /// Other threads may come in between the steps of a hook.
+    /// Whether other threads may come in between the steps of a hook.
     pub interleaves: bool,
-    /// Says what threads share ([`Run::shared`]).
+    /// Whether the run reports what threads share ([`Run::shared`]).
     pub learns: bool,
 }
 
 /// An event that took effect.
 #[derive(Clone, Copy, Debug)]
 pub struct Happened {
-    /// The event, with its thread as it is called in the trace.
+    /// The event, with its thread as named in the trace.
     pub event: Event,
     /// The thread's number, and its position at that moment; a begin's is the begin's own.
     pub stamp: Stamp,
