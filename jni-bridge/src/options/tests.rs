@@ -55,7 +55,7 @@ fn the_agents_string_comes_before_properties_the_environment_and_a_file() {
     assert_eq!(seen, ("refs", 3, 1, true));
 }
 
-/// Of options with these files in a folder: the name of each file, and its format.
+/// Parses options with these report files in a folder: the name of each file, and its format.
 fn destinations(names: &[&str], others: &str) -> Vec<(String, &'static str)> {
     let folder = tempfile::tempdir().expect("a folder");
     let reports = names.iter().map(|name| format!("report={},", folder.path().join(name).display()));
@@ -77,7 +77,7 @@ fn each_report_has_the_format_of_its_name_or_the_one_that_is_asked_for() {
         destinations(&["a.html", "b.txt", "c"], "format=github"),
         own(&[("a.html", "html"), ("b.txt", "github"), ("c", "github")])
     );
-    // One file has what is asked for.
+    // A single file gets the format that is asked for.
     assert_eq!(destinations(&["a.html"], "format=json"), own(&[("a.html", "json")]));
     assert_eq!(destinations(&["a.html"], ""), own(&[("a.html", "html")]));
     let of_error_stream = |agent: &str| Options::parse(agent, &[]).expect("good options").format.name();
@@ -186,7 +186,7 @@ fn help_lists_every_option_but_those_for_tests() {
     }
 }
 
-/// Without the tables of models.
+/// The answer without the tables of models.
 fn answer(options: &Options) -> String {
     let is_table = |line: &str| ["models=", "libraries=", "own_models="].iter().any(|key| line.starts_with(key));
     options.answer().lines().filter(|line| !is_table(line)).map(|line| format!("{line}\n")).collect()
@@ -302,7 +302,7 @@ fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
     }
     let tests = Options::parse("provoke=tests,provoke-share=5", &[]).expect("good options");
     assert_eq!((tests.provoke.as_ref(), tests.repeats_tests, tests.mode()), (None, true, Mode::Stream));
-    // The stronger source decides, and a file of that name can be had.
+    // The stronger source decides, and a file of that name is still possible.
     let property = Options::parse("provoke=./tests\nprovoke=tests", &[]).expect("good options");
     assert_eq!((property.provoke, property.repeats_tests), (Some("./tests".into()), false));
     assert!(refused("provoke=tests,sample=5").ends_with("leave out sample= or provoke="));
@@ -365,7 +365,7 @@ fn what_is_known_of_findings_is_read_at_the_start() {
     }
 }
 
-/// A string of pieces that mean something to the parser, and of some that do not.
+/// A string of pieces that mean something to the parser, and of others that do not.
 fn any_options(random: &mut Pcg64, folder: &str) -> String {
     const SIGNS: [&str; 14] =
         ["=", ",", "\n", " ", ":", "*", "?", "#", "true", "-1", "999999999999999999999", "ü", "\r", "\0"];

@@ -36,13 +36,13 @@ fn names() -> Names {
     names
 }
 
-/// What a run learns that has marked these sites and reached these in blocks.
+/// What a run learns that has marked these sites and reached these pairs in blocks.
 fn learnt(folder: &tempfile::TempDir, marks: &[usize], pairs: &[(u64, u64)]) -> Profile {
     let marks: Vec<(usize, u8)> = marks.iter().map(|site| (*site, 1)).collect();
     learnt_by(folder, &marks, pairs)
 }
 
-/// The same with each mark.
+/// Like [`learnt`], with a mark for each site.
 fn learnt_by(folder: &tempfile::TempDir, marks: &[(usize, u8)], pairs: &[(u64, u64)]) -> Profile {
     let path = folder.path().join("p.profile");
     let profiling = Profiling::new(&path, "all".to_owned(), "1".to_owned(), 0, true).expect("no file yet");
@@ -152,7 +152,7 @@ fn a_run_that_does_not_learn_needs_a_profile() {
     assert!(error.contains("there is no such file") && error.ends_with("run once without these"), "{error}");
 }
 
-/// Of what is watched in a slice, most is not shared: who calls it reaches nothing that is.
+/// Most of what a slice watches is not shared: its callers reach nothing that is.
 #[test]
 fn callers_of_a_place_are_kept_if_it_is_shared() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -171,7 +171,7 @@ fn callers_of_a_place_are_kept_if_it_is_shared() {
     assert_eq!(written.facts_of(FactKind::Block).collect::<Vec<_>>(), ["app.A.reads()V", "app.A.waits()V"]);
 }
 
-/// A profile that is checked in changes when there is something to see.
+/// A profile under version control changes only if there is something new in it.
 #[test]
 fn a_run_that_has_seen_nothing_new_leaves_the_file_unless_there_are_slices() {
     let folder = tempfile::tempdir().expect("a folder");

@@ -1,4 +1,4 @@
-//! What is chosen, which violations a hold explains, and what the file learns.
+//! Which candidates are chosen, which violations a hold explains, and what the file learns.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use super::{Provoking, Shown};
 
 const BLOCK: &str = "app.A.f(int)";
 
-/// A file with candidates of one block, which have these lines.
+/// A file with candidates of one block, at these lines.
 fn file(folder: &tempfile::TempDir, lines: &[u32]) -> PathBuf {
     let candidate = |line: &u32| {
         let parts = format!(
@@ -30,7 +30,7 @@ fn file(folder: &tempfile::TempDir, lines: &[u32]) -> PathBuf {
     path
 }
 
-/// A write of a variable in a method, at which a path goes from one thread to another.
+/// A write of a variable in a method, where a path goes from one thread to another.
 pub(super) fn event(method: &str, location: &str, variable: &str) -> EventDetail {
     EventDetail {
         stamp: Stamp::new(ThreadId(4), 1),
@@ -49,7 +49,7 @@ pub(super) fn event(method: &str, location: &str, variable: &str) -> EventDetail
     }
 }
 
-/// Through the variable of the candidates, elsewhere.
+/// A path through the variable of the candidates, at another place.
 fn through() -> [EventDetail; 1] {
     [event("app.B.z()", "B.java:3", "A.x")]
 }
@@ -63,7 +63,7 @@ fn read(path: &Path) -> Candidates {
     provoke::read(path).expect("it is one").expect("it is there")
 }
 
-/// Where others have come and nothing went wrong, a later call of the block may be the one that matters, or there is one alone.
+/// If others came and nothing went wrong, a later call of the block may be the one that matters, or there may be only one.
 #[test]
 fn chances_are_passed_over_in_some_runs_after_others_have_come_in_vain() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -105,7 +105,7 @@ fn candidates_that_share_a_place_are_tried_one_after_the_other() {
         "0\tapp.A.f(int)\tapp.A.g:10 read x\tapp.A.g:10 release\tapp.A.f:11 write x\tapp.A.h:12 write x\t\t10\t0\t0";
     assert_eq!(plan.lines().next(), Some(first));
 
-    // The second one ends where the first one does.
+    // The second candidate ends where the first one does.
     let mut candidates = Candidates::new();
     read(&path).in_order().into_iter().for_each(|(candidate, _)| {
         let mut candidate = candidate.clone();
@@ -117,19 +117,19 @@ fn candidates_that_share_a_place_are_tried_one_after_the_other() {
     assert_eq!(provoking.plan().lines().count(), 1);
     provoking.found("app.A.g:10 read x");
     provoking.finish(&BTreeSet::new());
-    // Now it is the other one's turn.
+    // Now it is the other candidate's turn.
     let plan = Provoking::new(&path, None, 0).expect("candidates").plan();
     assert!(plan.starts_with("0\tapp.A.f(int)\tapp.A.g:20 read x\t"), "{plan}");
 }
 
-/// Runs side by side begin with the same file, and nobody counts the others.
+/// Runs side by side begin with the same file, and do not count each other.
 #[test]
 fn runs_side_by_side_are_steered_to_others_and_then_as_if_they_came_one_after_the_other() {
     let folder = tempfile::tempdir().expect("a folder");
     let lines: Vec<u32> = (1..=20).map(|number| 10 * number).collect();
     let path = file(&folder, &lines);
     let plan = |turn| Provoking::new(&path, None, turn).expect("candidates").plan();
-    // The first place, the one before which the other thread waits, and the bound.
+    // The first place, the place before which the other thread waits, and the bound.
     let parts = |plan: &str| -> Vec<[String; 3]> {
         let line = |line: &str| {
             let columns: Vec<&str> = line.split('\t').collect();
@@ -142,7 +142,7 @@ fn runs_side_by_side_are_steered_to_others_and_then_as_if_they_came_one_after_th
     let all: BTreeSet<&String> = [&one, &two, &three].into_iter().flatten().map(|[first, ..]| first).collect();
     assert_eq!(all.len(), 20);
     assert!(one.iter().all(|[_, before, bound]| before.is_empty() && bound == "10"), "{one:?}");
-    // The others of the same candidates: in every second one the other thread waits, and each holds for longer.
+    // The other runs with the same candidates: in every second one the other thread waits, and each holds for longer.
     for (turn, waits, bound) in [(3, true, "20"), (6, false, "40"), (9, true, "80"), (12, false, "160")] {
         let later = parts(&plan(turn));
         assert_eq!(
@@ -175,14 +175,15 @@ fn a_violation_is_provoked_if_its_thread_was_held_between_the_begin_and_the_even
         Provoked::Held { candidate: id.clone(), held_ms, at, until, confirms, schedule: None }
     };
     assert_eq!(provoked, held(12, Some("A.java:12"), false));
-    // A block of another method, in which it was held by the way, confirms nothing, and neither does a hold to which nobody came.
+    // A block of another method in which the thread happened to be held confirms nothing, nor does a hold to which no other
+    // thread came.
     assert_eq!(of(3, 8, 9, BLOCK), Some(held(1, None, false)));
     assert_eq!(provoking.finish(&BTreeSet::new()).steered.confirmed, 0);
     assert_eq!(of(3, 7, 9, BLOCK), Some(held(12, Some("A.java:12"), true)));
     assert_eq!(provoking.finish(&BTreeSet::new()).steered.confirmed, 1);
 }
 
-/// The method is violated, but by other data: that is a finding, and the candidate is to be tried again.
+/// The method is violated, but by other data: that is a finding, and the candidate is still to be tried.
 #[test]
 fn a_candidate_is_confirmed_by_a_path_through_its_variable_or_its_places() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -196,7 +197,7 @@ fn a_candidate_is_confirmed_by_a_path_through_its_variable_or_its_places() {
         ("app.A.h(long)", "Other.kt:12", "A.y", false),
         ("app.A.h(long)", "Other.kt:13", "B.x", false),
         ("app.A.other()", "Other.kt:12", "B.x", false),
-        // Behind this one the thread is held, without the lock.
+        // The thread is held after this place, without the lock.
         ("app.A.g()", "A.java:10", "Object", true),
     ] {
         let path = file(&folder, &[10]);
@@ -223,7 +224,7 @@ fn an_event_without_a_line_is_at_the_place_with_its_method_and_index() {
     }
 }
 
-/// What lies under a lock is told later than that the block is violated.
+/// What lies under a lock is reported later than the violation of the block.
 #[test]
 fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -245,7 +246,8 @@ fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {
     assert_eq!(told(6, "0\t400\t1\t8", BLOCK, &ours), (true, 1));
 }
 
-/// A thread can be held for several candidates of its block in one call; each that what is told later is about has happened.
+/// A thread can be held for several candidates of its block in one call; all that the data reported later are about have
+/// happened.
 #[test]
 fn data_that_are_told_later_confirm_every_candidate_of_the_call() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -285,7 +287,7 @@ fn the_file_learns_unless_none_of_the_places_is_in_the_program() {
     let (_, trials) = candidates.in_order()[0];
     assert_eq!((candidates.runs, trials.tries, trials.held, trials.met), (1, 1, 1, 1));
     assert_eq!(trials.state(), State::Confirmed);
-    // Nothing is left to be tried.
+    // Nothing is left to try.
     assert!(!Provoking::new(&path, None, 0).expect("candidates").is_steered());
 }
 
@@ -317,10 +319,10 @@ fn of_a_hold_that_was_met_there_is_a_schedule() {
     let provoking = Provoking::new(&path, Some(Path::new("s")), 0).expect("candidates");
     let id = read(&path).in_order()[0].0.id();
     provoking.held(3, "0\t400\t1\t8");
-    // Of a thread that nobody can tell from the other one.
+    // For a thread that cannot be told from the other one.
     provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain\t7");
     provoking.met(3, "met\t0\t8\tmain\t4\t5\tmain a.B.c:9 2\t7");
-    // Of a hold elsewhere, and what cannot be read.
+    // For a hold elsewhere, and a text that cannot be read.
     provoking.met(3, "met\t0\t9\tmain\t1\t1\tmain a.B.c:9 1\t1");
     provoking.met(3, "met\t9\t8\tmain\t4\t5\tmain x 1\t7");
     assert!(provoking.finish(&BTreeSet::new()).schedules.is_empty(), "nothing has happened");
@@ -357,14 +359,14 @@ fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
     let provoking = Provoking::new(&with_steps(&folder), Some(folder.path()), 0).expect("a file");
     let steps = "\t1\t0\tapp.A.h:1 read x\t\t1\t1\tapp.A.h:2 write y\t\t2\t1\tapp.A.h:3 read y\t\t2\t-1\tapp.A.h:12 write x\t\t10\t0\t0\n";
     assert!(provoking.plan().ends_with(steps), "{}", provoking.plan());
-    // In every second run they wait for their turn.
+    // In every second run these threads wait for their turn.
     let awaited = "\tapp.A.h:3 read y\tapp.A.h:3 acquire\t2\t-1\tapp.A.h:12 write x\tapp.A.h:12 write x";
     let candidate = &provoking.planned[0].candidate;
     assert!(super::steps(candidate, Some("")).ends_with(awaited), "{}", super::steps(candidate, Some("")));
     assert!(super::steps(candidate, Some("?")).ends_with("\t?app.A.h:12 write x"));
     provoking.held(3, "0\t900\t1\t8");
     let (b, c) = ("main a.B.c:9 1\t7", "main a.B.c:9 2\t5");
-    // Two that were started alike; too few; whole.
+    // Two threads that were started alike; too few steps; all steps.
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}\t{b}\t{b}"));
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}"));
     provoking.met(3, &format!("met\t0\t8\tmain\t4\t5\t{b}\t{b}\t{c}\t{c}"));
@@ -391,7 +393,7 @@ fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
     assert!(Provoking::new(&path, None, 0).expect_err("a profile").contains("is no list of candidates"));
 }
 
-/// The candidate is not confirmed by that, but what has happened is to happen again.
+/// This does not confirm the candidate, but what has happened is to be replayable.
 #[test]
 fn of_a_violation_of_a_caller_alone_there_is_a_schedule() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -404,7 +406,7 @@ fn of_a_violation_of_a_caller_alone_there_is_a_schedule() {
     assert_eq!((ended.schedules.len(), ended.steered.confirmed), (1, 0));
 }
 
-/// In a call that waits for other threads: no finding, and nobody wants it to happen again.
+/// In a call that waits for other threads, this is no finding, and needs no replay.
 #[test]
 fn what_is_violated_only_where_it_waits_confirms_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -424,7 +426,7 @@ fn what_is_violated_only_where_it_waits_confirms_nothing() {
     assert_eq!(read(&path).of(State::Confirmed).len(), 1, "what one run has confirmed stays so");
 }
 
-/// A schedule with switch points takes the place of one without.
+/// A schedule with switch points replaces one without.
 #[test]
 fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -443,7 +445,8 @@ fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     assert_eq!(points(), [3]);
 }
 
-/// A thread whose block is violated by what a held thread does behind its hold, and one that came to its place too early and had to wait.
+/// A thread whose block is violated by what a held thread does after its hold, and a thread that came to its place too early and had to
+/// wait.
 #[test]
 fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -453,7 +456,7 @@ fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
         let provoking = Provoking::new(&path, Some(Path::new("s")), 0).expect("candidates");
         holds.iter().for_each(|(thread, hold)| provoking.held(*thread, hold));
         assert_eq!(provoking.has_held(), !holds.is_empty());
-        // Of thread 4, in a block that it has begun at 20.
+        // An event of thread 4, in a block that it has begun at 20.
         let [passed] = through();
         let passed = EventDetail { stamp: Stamp::new(ThreadId(4), 25), transaction: Some(20), ..passed };
         let own = provoking.provoked(shown(3, 7, 9, method, std::slice::from_ref(&passed)));
@@ -476,14 +479,14 @@ fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
     let inside = told(4, "A.java:10", Some("A.java:12"), true);
     let (provoked, ended) = of(&[(4, "0\t4000\t1\t22")], BLOCK);
     assert_eq!((provoked, ended.steered.confirmed, ended.schedules.len()), (inside.clone(), 1, 1));
-    // In an earlier block, behind the event, or of a thread that has no part in it.
+    // Holds in an earlier block, after the event, or of a thread that has no part in the path.
     for hold in [(4, "0\t4000\t1\t19"), (4, "0\t4000\t1\t25"), (5, "0\t4000\t1\t22"), (3, "0\t4000\t1\t6")] {
         assert_eq!(of(&[hold], BLOCK).0, None, "{hold:?}");
     }
-    // What a caller's block has led to, and a hold in vain, confirm nothing.
+    // What violates a caller's block, and a hold in vain, confirm nothing.
     assert_eq!(of(&[(4, "0\t4000\t1\t22")], "app.A.caller()").0, told(4, "A.java:10", Some("A.java:12"), false));
     assert_eq!(of(&[(4, "0\t4000\t0\t22")], BLOCK).0, told(4, "A.java:10", None, false));
-    // Before its place a thread waited until another one was held in the block.
+    // A thread waited before its place until another one was held in the block.
     let before = told(3, "A.java:12", Some("A.java:10"), true);
     let (provoked, ended) = of(&[(3, "0\t3000\t1\t8\tb")], BLOCK);
     assert_eq!(
@@ -493,7 +496,7 @@ fn a_violation_of_another_thread_than_the_held_one_is_provoked_too() {
     assert_eq!(of(&[(4, "0\t3000\t1\t22\tb")], BLOCK).0, before);
     assert_eq!(of(&[(3, "0\t3000\t1\t8\tb"), (4, "0\t4000\t1\t22")], BLOCK).0, inside);
     assert_eq!(of(&[], BLOCK).0, None);
-    // Between two steps of others: that takes time, and nothing is known of it.
+    // A hold between two steps of others takes time, and is not known otherwise.
     let provoking = Provoking::new(&file(&folder, &[10]), None, 0).expect("candidates");
     provoking.held(3, "0\t3000\t1\t8\tw");
     let steered = provoking.finish(&BTreeSet::new()).steered;

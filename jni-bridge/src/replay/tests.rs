@@ -1,4 +1,4 @@
-//! What the Java side is told, and what is said of a run that went another way.
+//! What the Java side gets, and what is reported about a run that went another way.
 
 use analysis_core::event::ThreadId;
 use analysis_core::provoke::schedule::{self, Schedule};
@@ -86,7 +86,7 @@ fn a_schedule_of_a_test_is_followed_in_its_second_run_and_in_no_other_test() {
         said(&replaying.finish()).2[0],
         "the 2nd a.BTest.two() ended in its first run, before the one by the schedule"
     );
-    // In another test: what is to happen has not.
+    // This happens in another test: what is to happen has not happened.
     replaying.provoked(ThreadId(1), 3, 9, "a.B.take()");
     assert_eq!(replaying.plan(), "");
     assert_eq!(replaying.next(), "replay");
@@ -94,13 +94,13 @@ fn a_schedule_of_a_test_is_followed_in_its_second_run_and_in_no_other_test() {
     assert!(said(&replaying.finish()).2[0].starts_with("main never passed"));
     assert_eq!([replaying.next(), replaying.next()], ["end"; 2]);
     assert_eq!(refused("a.BTest.two()"), other);
-    // A schedule of a run is of none of its tests.
+    // A schedule of a run belongs to none of its tests.
     let (_folder, of_run) = self::replaying(POINTS);
     of_run.begins("a.BTest.two()");
     assert!(of_run.refuses().is_some_and(|why| why.ends_with("it.schedule, which is not of this test")));
 }
 
-/// What is said is not that the schedule was followed.
+/// The report does not claim that the schedule was followed.
 #[test]
 fn a_run_that_goes_another_way_goes_on_with_any_thread() {
     let (_folder, replaying) = replaying(POINTS);
@@ -139,7 +139,7 @@ fn when_it_has_happened_nothing_is_left() {
         replaying.provoked(ThreadId(thread), 5, 6, method);
         assert_eq!(replaying.plan().is_empty(), has_happened, "{thread} {method}");
     }
-    // It counts as before: all points were passed in their order.
+    // This counts as before: all points were passed in their order.
     let (_folder, replaying) = replaying(POINTS);
     ["reached\t0\t1", "reached\t1\t1", "open\tthrough"].into_iter().for_each(|told| replaying.told(told));
     replaying.held(1, "0\t900\t1\t9");

@@ -16,7 +16,7 @@ use crate::shared::Sizes;
 /// Room for everything, so that no thread waits.
 const LARGE: Sizes = Sizes { smallest: 1 << 12, largest: 1 << 12, budget: 1 << 30 };
 
-/// The recorded events that are among the first `cut` of their threads, and whose dependencies are in the set too.
+/// The recorded events that are among the first `cut` of their threads, and whose dependencies are also in the set.
 fn closed(trace: &[Event], recording: &Recording, cut: &[usize]) -> Vec<Event> {
     let mut streams: Vec<_> = recording.streams.iter().map(|stream| stream.iter()).collect();
     let mut taken = vec![0u64; cut.len()];
@@ -111,7 +111,7 @@ fn what_waits_for_a_thread_that_ended_before_the_end_is_a_loss_though_others_are
 
 #[test]
 fn what_was_published_just_before_an_event_that_depends_on_it_is_read_at_the_end() {
-    // Many rings, so that one is looked at long before the other.
+    // Many rings, so that one is read long before the other.
     let (x, threads) = (VarId(0), 40);
     let writes = (0..threads).rev().map(|thread| Event::new(ThreadId(thread), Op::Write(x)));
     let trace: Vec<Event> = writes.collect();

@@ -66,11 +66,11 @@ pub(super) struct Actor<'a> {
     blocks: Vec<Block>,
     /// How many blocks that items have named have ended since the last item.
     pops: usize,
-    /// By number: up to which position it has depended on it.
+    /// By number: the position up to which the thread has depended on it.
     known: HashMap<ThreadId, u64>,
-    /// Its fork, which its first event depends on.
+    /// The thread's fork, which its first event depends on.
     fork: Option<Mark>,
-    /// An item was refused: the run was over, or the analysis had failed.
+    /// Whether an item was refused: the run was over, or the analysis had failed.
     pub(super) is_cut: bool,
     /// How many items asked for the stack.
     pub(super) asked: u64,
@@ -80,7 +80,7 @@ pub(super) struct Actor<'a> {
 const MOST: usize = 256;
 
 impl<'a> World<'a> {
-    /// A world of this many threads; that is also the largest of their numbers.
+    /// A world of this many threads, which is also the largest of their numbers.
     pub(super) fn new(session: &'a Session, threads: usize) -> World<'a> {
         fn many<T: Default>(count: usize) -> Vec<T> {
             (0..count).map(|_| T::default()).collect()
@@ -101,12 +101,12 @@ impl<'a> World<'a> {
         }
     }
 
-    /// A thread makes its first event.
+    /// Begins a thread, which makes its first event.
     pub(super) fn actor(&'a self, thread: ThreadId, number: u32) -> Actor<'a> {
         let position = self.positions[number as usize].load(Ordering::Relaxed) + 1;
         let buffer = self.session.open(number, position, &name(thread));
         let capacity = self.session.ring(buffer).capacity();
-        // Fewer than there are blocks, so that they have to grow.
+        // Fewer than there are blocks, so that the counters have to grow.
         let counters = self.session.counters(buffer, 2);
         self.session.counters(buffer, 3);
         let fork = *lock(&self.forks[thread.index()]);
@@ -129,7 +129,7 @@ impl<'a> World<'a> {
 }
 
 impl Actor<'_> {
-    /// The event happens. Returns its place in an order of all events.
+    /// Performs the event. Returns its place in an order of all events.
     pub(super) fn act(&mut self, op: Op, numbers: impl Fn(ThreadId) -> u64) -> u64 {
         let world = self.world;
         match op {
@@ -173,7 +173,7 @@ impl Actor<'_> {
         self.tick()
     }
 
-    /// The stamp of its last event, as a record has it.
+    /// The stamp of the last event, in the form of a record.
     pub(super) fn word(&self) -> u64 {
         u64::from(self.number) << Stamp::POSITION_BITS | self.position
     }
@@ -285,19 +285,19 @@ impl Actor<'_> {
         }
     }
 
-    /// Takes a lock of the program; threads that run at the same time may want the same one.
+    /// Takes a lock of the program, which threads that run at the same time may also want.
     pub(super) fn hold(&self, lock: usize) {
         while self.world.held[lock].swap(true, Ordering::Acquire) {
             std::thread::yield_now();
         }
     }
 
-    /// Gives it back.
+    /// Releases the lock.
     pub(super) fn let_go(&self, lock: usize) {
         self.world.held[lock].store(false, Ordering::Release);
     }
 
-    /// The thread has ended, and its blocks with it.
+    /// Ends the thread, and its blocks with it.
     pub(super) fn close(self) {
         let number = self.number as usize;
         self.world.outermost[number].store(0, Ordering::Release);
@@ -311,7 +311,7 @@ fn bare(code: u8, word: u64) -> Record {
 }
 
 /// Plays a trace, in its order. Threads end after their last event, if `ends`; after `cut` events the end begins, and
-/// what follows comes after it. Returns how often a stack was asked for.
+/// what follows comes after the end. Returns how often a stack was asked for.
 pub(super) fn play_items(
     session: &Session,
     trace: &[Event],

@@ -32,7 +32,7 @@ fn finish(session: Session) -> Ending {
     session.finish().expect("the first finish")
 }
 
-/// How many blocks of each method there are.
+/// The number of blocks of each method.
 fn instances(trace: &[Event]) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for event in trace {
@@ -43,7 +43,8 @@ fn instances(trace: &[Event]) -> BTreeMap<String, u64> {
     counts
 }
 
-/// The report has the verdict, the violated methods and the instances of the reference. Returns the report.
+/// Asserts that the report has the verdict, the violated methods and the instances of the reference. Returns the
+/// report.
 fn is_right(session: Session, trace: &[Event], report: &Path, which: &str) -> Value {
     let verdict = finish(session).verdict;
     let (is_non_serializable, counts) = expected(trace);
@@ -92,8 +93,8 @@ fn a_run_gets_the_verdict_the_violated_methods_and_the_instances_of_the_referenc
     }
 }
 
-/// The methods of a list: where they begin, how many instances are violated, and how many there are. For how many causes depends
-/// on the mode: a dependency that is implied shows no more.
+/// The methods of a list: where they begin, how many instances are violated, and how many there are. The number of causes
+/// depends on the mode: an implied dependency shows none of its own.
 fn told(report: &Value, list: &str) -> BTreeMap<(String, String), (u64, u64)> {
     let mut all: BTreeMap<(String, String), (u64, u64)> = BTreeMap::new();
     for entry in report[list].as_array().expect("a list") {
@@ -185,7 +186,7 @@ fn wherever_the_run_ends_the_answer_is_that_of_what_came_before() {
     }
 }
 
-/// What a thread does: blocks, accesses and critical sections at random.
+/// A random script for a thread: blocks, accesses and critical sections.
 fn script(random: &mut Pcg64, length: usize) -> Vec<Op> {
     let (mut ops, mut depth, mut held) = (Vec::new(), 0, None);
     for _ in 0..length {
@@ -215,7 +216,7 @@ fn script(random: &mut Pcg64, length: usize) -> Vec<Op> {
     ops
 }
 
-/// Runs a script in each of some threads at the same time; the end begins while they run, if `ends`. Returns the events
+/// Runs a script in each of some threads at the same time; if `ends`, the end begins while they run. Returns the events
 /// that count, in an order that respects the order of conflicting ones.
 fn race(session: &Session, seed: u64, ends: bool) -> Vec<Event> {
     let world = World::new(session, 4);
@@ -351,7 +352,7 @@ fn two_threads_with_one_number_and_unknown_buffers_make_the_run_incomplete() {
     session.close(second);
     session.ring(first).put(&[access(codes::READ)]);
     assert_eq!(session.item(first, 1, 2), Some(false));
-    // Memory that can be written, for callers that will not be asked again.
+    // Memory that can be written, for callers that get no further answer.
     assert!(session.full(17, 1000) > 0 && session.counters(17, 1000) > 0);
     assert_eq!(finish(session).verdict, Verdict::Incomplete);
     let warnings = reported(&file).0["warnings"].to_string();
@@ -416,7 +417,7 @@ fn a_run_that_is_to_stop_at_a_violation_stops_there() {
 fn a_block_that_waits_inside_stops_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");
-    // It forks a thread, and sees what that did.
+    // The thread forks another one, and sees what that one did.
     let (x, child) = (VarId(0), ThreadId(1));
     let thread = |thread, op| Event::new(ThreadId(thread), op);
     let trace = [
@@ -474,7 +475,7 @@ fn where_many_have_waited_one_that_has_not_is_told_by_their_path() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");
     let session = start("", &file);
-    // No more than the first of them are shown as they happen.
+    // Only the first of them are shown as they happen.
     let shown = play_items(&session, &trace, own, true, None);
     finish(session);
     let report = reported(&file).0;
@@ -524,8 +525,8 @@ fn a_text_report_shows_the_stack_and_every_event_of_an_epoch() {
 }
 
 /// The main thread forks a thread, waits for it, and reads what it wrote, again and again; with `again` all threads use
-/// one number, otherwise each has its own and is joined if `joins`. A block is open all the time if `around`. How many
-/// threads are known, for how many of them the feed keeps more than a name, and how many names.
+/// one number, otherwise each has its own and is joined if `joins`. A block is open all the time if `around`. Returns
+/// the numbers of known threads, of threads for which the feed keeps more than a name, and of names.
 fn kept(count: u32, joins: bool, again: bool, around: bool) -> [usize; 3] {
     let (main, x) = (ThreadId(0), VarId(0));
     let mut trace = if around { vec![Event::new(ThreadId(1), Op::Begin(LabelId(7)))] } else { Vec::new() };
@@ -555,7 +556,7 @@ fn threads_that_have_ended_leave_nothing_that_grows() {
     assert_eq!(kept(300, true, true, false), kept(3000, true, true, false));
 }
 
-/// What a thread says of an access, of the one that it follows, and of its own before that.
+/// What a thread reports of an access, of the access that it follows, and of its own one before that.
 fn told_data(code: u8, site: u32, other: (u64, u32), own: (u64, u32)) -> String {
     let (other, own) = (format!("{}\t{}", other.0, other.1), format!("{}\t{}", own.0, own.1));
     format!("{code}\t{site}\t0\t1000\t{other}\t{own}\n")
@@ -566,7 +567,8 @@ fn a_finding_of_a_lock_has_the_data_that_its_thread_tells_as_far_as_they_lie_on_
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");
     let (x, l) = (VarId(0), LockId(0));
-    // By what is told, with the stamps of the other thread before and in its section, and of the block's thread before and in the block.
+    // By what is reported, with the stamps of the other thread before and in its section, and of the block's thread before and in the
+    // block.
     type Tell = fn([u64; 2], [u64; 2]) -> String;
     let cases: [(&str, Tell, Value); 5] = [
         (
@@ -612,7 +614,7 @@ fn a_finding_of_a_lock_has_the_data_that_its_thread_tells_as_far_as_they_lie_on_
             other.act(op, own);
         }
         let others_before = other.word();
-        // So that the block's thread knows of it before its block begins.
+        // So that the block's thread knows of this before its block begins.
         for op in section(Op::Read(x)) {
             block.act(op, own);
         }

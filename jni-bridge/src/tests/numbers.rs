@@ -19,7 +19,7 @@ use crate::shared::Sizes;
 /// Room for everything, so that no thread waits.
 const LARGE: Sizes = Sizes { smallest: 1 << 12, largest: 1 << 12, budget: 1 << 30 };
 
-/// What a thread did, with the names of other threads; without releases, of which the trace can have more.
+/// What a thread did, with the names of other threads; without releases, because the trace can have more of them.
 fn deeds(trace: &[Event], thread: ThreadId, name: impl Fn(ThreadId) -> Option<String>) -> Vec<String> {
     let deed = |event: &Event| match event.op {
         Op::Release(_) => None,
@@ -61,7 +61,7 @@ fn runs_whose_threads_share_numbers_have_the_answer_of_the_reference_and_are_rec
     assert!(again > 100, "only {again} threads had a number again");
 }
 
-/// The recorded trace has each thread under its name, with what it did.
+/// Asserts that the recorded trace has each thread under its name, with what it did.
 fn is_recorded(trace: &[Event], numbers: &[Vec<u64>], file: &std::path::Path, seed: u64) {
     let input = Input::open(file).expect("a trace");
     let mut reader = TraceReader::open(&input, Mode::Strict).expect("a trace");
@@ -69,7 +69,7 @@ fn is_recorded(trace: &[Event], numbers: &[Vec<u64>], file: &std::path::Path, se
     while reader.read_batch(&mut batch, 1 << 10).unwrap_or_else(|error| panic!("seed {seed}: {error}")) > 0 {
         events.append(&mut batch);
     }
-    // That a thread waits is said where it joins one that did nothing.
+    // The trace marks that a thread waits where it joins one that did nothing.
     events.retain(|event| event.op != Op::Nop);
     let symbols = reader.symbols();
     let was_recorded = |number: usize, event: &Event| {

@@ -1,4 +1,4 @@
-//! Predictions of a run are those of its recorded trace, and what could not be kept is said.
+//! Predictions of a run are those of its recorded trace, and the report says what could not be kept.
 
 use std::path::Path;
 
@@ -17,7 +17,7 @@ use super::runs::{TINY, read, traces};
 use crate::report::Ending;
 use crate::session::Session;
 
-/// Two updates, one after the other, and nothing but luck keeps them apart.
+/// Two updates, one after the other, that only luck keeps apart.
 const LUCKY: &str = "T0|begin(m1) T0|r(x) T0|w(x) T0|end T1|begin(m2) T1|r(x) T1|w(x) T1|end";
 
 fn run(agent: &str, trace: &[Event]) -> Ending {
@@ -31,7 +31,7 @@ fn lucky() -> Vec<Event> {
     text::read(LUCKY).expect("readable").events
 }
 
-/// What the report is to have of each prediction.
+/// What the report must have of each prediction.
 fn predicted(events: &[Event], labels: &[String]) -> Vec<Vec<Value>> {
     let execution = Execution::new(events.to_vec());
     let name = |label: LabelId| labels.get(label.index()).map(|label| label.to_string());

@@ -24,14 +24,14 @@ pub(super) const WRITE: u32 = 2;
 pub(super) const LOCK: u32 = 3;
 pub(super) const FORK: u32 = 4;
 pub(super) const JOIN: u32 = 5;
-/// Most labels of generated traces.
+/// The most labels of generated traces.
 pub(super) const LABELS: u32 = 16;
 /// More than the threads of generated traces.
 const THREADS: u32 = 64;
 
 /// Options from the agent's string; stream mode, unless it says otherwise.
 pub(super) fn options(agent: &str) -> Options {
-    // Of an option that is given twice, the first counts.
+    // Of an option that is given twice, the first value counts.
     Options::parse(&format!("{agent},mode=stream,overwrite=true"), &[]).expect("good options")
 }
 
@@ -40,7 +40,7 @@ pub(super) fn has_block(trace: &[Event]) -> bool {
     trace.iter().any(|event| matches!(event.op, Op::Begin(_)))
 }
 
-/// What is said of a trace of which nothing was lost.
+/// The verdict on a trace of which nothing was lost.
 pub(super) fn verdict_on(trace: &[Event], is_non_serializable: bool) -> Verdict {
     match is_non_serializable {
         true => Verdict::NonSerializable,
@@ -219,7 +219,7 @@ fn write(session: &Session, thread: ThreadId, stream: Vec<Vec<Record>>, numbers:
         }
         session.ring(address).write(&records);
     }
-    // As if three more of each had been redundant.
+    // As if three more accesses for each one had been redundant.
     session.ring(address).count(accesses, 3 * accesses);
     session.close(address);
 }

@@ -1,4 +1,4 @@
-//! Tests that are repeated: what one shows of itself, and nothing of others, and what its next repetition is steered to.
+//! Repeated tests: what a test shows of itself, and not of others, and what its next repetition is steered to.
 
 use analysis_core::event::Stamp;
 
@@ -27,7 +27,8 @@ fn session() -> Session {
     session
 }
 
-/// A thread that works for a scope reads the variable in a block, and writes it. Returns its ring; its block is open.
+/// A thread that works for a scope reads the variable in a block, and writes it. Returns its ring; its block stays
+/// open.
 fn takes(session: &Session, thread: u32, scope: u32, variable: u64) -> usize {
     let ring = session.open(thread, 0, "taker");
     let accesses = [record(codes::READ, READ, variable), record(codes::WRITE, WRITE, variable)];
@@ -36,14 +37,14 @@ fn takes(session: &Session, thread: u32, scope: u32, variable: u64) -> usize {
     ring
 }
 
-/// And another one writes it, after it.
+/// Another thread writes the variable afterwards.
 fn writes(session: &Session, thread: u32, scope: u32, (other, variable): (u64, u64)) {
     let ring = session.open(thread, 0, "writer");
     session.ring(ring).write(&[record(codes::SCOPE, 0, scope.into()), depend(other, 3)]);
     session.ring(ring).write(&[record(codes::WRITE, WRITE, variable)]);
 }
 
-/// A repetition that learns, in which threads of its own scope and of another one do the same to different variables.
+/// A learning repetition, in which threads of its own scope and of another one do the same to different variables.
 fn learns(session: &Session, is_own: bool) -> String {
     let (scope, other) = (session.begin_scope(0), session.begin_scope(0));
     assert_eq!(session.repeat(NEXT, scope), "learn");
@@ -62,7 +63,7 @@ fn what_threads_of_the_test_show_is_what_its_next_repetition_is_steered_to() {
     let session = session();
     assert_eq!(session.repeat(BEGIN, 0), "");
     let (get, set) = (format!("{BOX}.get:11 read value"), format!("{BOX}.set:12 write value"));
-    // Who comes too early does not wait in this one, and may in another one.
+    // A thread that comes too early does not wait in this repetition, and may in another one.
     let plan = format!("0\t{BOX}.m0()\t{get}\t{get}\t{set}\t{set}\t?{set}\t10\t0\t0\n");
     assert_eq!(learns(&session, true), plan);
     // A violation while a thread is held was provoked.
@@ -77,7 +78,7 @@ fn what_threads_of_the_test_show_is_what_its_next_repetition_is_steered_to() {
     let told = session.end_scope(scope);
     assert!(told.contains("provoked: held 3 ms at Box.java:11 until Box.java:12 was passed"), "{told}");
     assert_eq!(session.repeat(OVER, 0), "");
-    // It is confirmed, so that nothing is left but to learn again.
+    // The candidate is confirmed, so that nothing is left but to learn again.
     assert_eq!(session.repeat(NEXT, scope), "learn");
     assert_eq!(session.repeat(END, 0), "");
 }

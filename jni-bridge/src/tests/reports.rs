@@ -99,7 +99,7 @@ fn each_file_has_its_own_format_from_the_start_to_the_end_of_the_run() {
     let page = &read()[0];
     let leaving = |from: &str| page.lines().filter(|line| line.contains("\"arrow\"") && line.contains(from)).count();
     assert_eq!((leaving(" 257 H"), leaving(" 319 H")), (1, 1), "{page}");
-    // Its own is beside it.
+    // The process's own file is beside it.
     let beside = folder.path().join(format!("f-{}.txt", std::process::id()));
     assert_eq!(std::fs::read_to_string(left).expect("a file"), "of an earlier run");
     assert!(std::fs::read_to_string(beside).expect("a report").starts_with("regiontrack: non-serializable"));
@@ -354,7 +354,7 @@ fn what_is_said_of_a_method_that_is_not_there_is_named() {
     let json = report(&format!("{options},format=json"), &record(&lost_update()), tell);
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!(json["warnings"], serde_json::json!(expected));
-    // Nobody has written the rules of the default specification for this program.
+    // The rules of the default specification are not written for this program.
     assert!(!report("", &record(&lost_update()), tell).contains("warning"));
 }
 

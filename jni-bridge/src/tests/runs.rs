@@ -86,7 +86,7 @@ fn a_recorded_trace_passes_the_strict_reader_and_has_the_same_answer() {
         let recorded = reported(&report).0["stats"]["events"]["recorded"].as_u64().expect("a count");
         let releases = |events: &[Event]| events.iter().filter(|event| matches!(event.op, Op::Release(_))).count();
         let put_in = (releases(&events) - releases(&trace)) as u64;
-        // Of the join of a thread that did nothing is left that somebody waits.
+        // The join of a thread that did nothing leaves an event that shows a wait.
         let does_nothing =
             |event: &&Event| matches!(event.op, Op::Join(u) if trace.iter().all(|event| event.thread != u));
         let waits = events.iter().filter(|event| event.op == Op::Nop).count();

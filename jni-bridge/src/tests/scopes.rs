@@ -1,4 +1,4 @@
-//! Scopes: each is told what was violated in it, before the run has ended.
+//! Scopes: each gets what was violated in it, before the run has ended.
 
 use std::fs;
 
@@ -18,7 +18,8 @@ fn depend(thread: u64, position: u64) -> Record {
     record(codes::DEPEND, if thread == 1 { READ } else { WRITE }, thread << Stamp::POSITION_BITS | position)
 }
 
-/// A session in stream mode, and its first thread, which works for a scope inside another one, and has begun a block and read the variable.
+/// A session in stream mode, and its first thread, which works for a scope inside another one, has begun a block, and has read the
+/// variable.
 fn reading(agent: &str) -> (Session, usize, [u32; 2]) {
     let session = Session::start(options(&format!("report=/dev/null,{agent}"))).expect("it starts");
     describe(&session);
@@ -30,13 +31,13 @@ fn reading(agent: &str) -> (Session, usize, [u32; 2]) {
     (session, one, [outer, scope])
 }
 
-/// Another thread writes it, which works for no scope.
+/// Another thread, which works for no scope, writes the variable.
 fn interfere(session: &Session) {
     let two = session.open(2, 0, "two");
     session.ring(two).write(&[depend(1, 2), record(codes::WRITE, WRITE, 1000)]);
 }
 
-/// The methods that are told to a scope, and why there may be more.
+/// The methods reported to a scope, and why there may be more.
 fn told(session: &Session, scope: u32) -> (Vec<String>, String) {
     let text = session.end_scope(scope);
     let mut findings = text.split('\u{1e}');
@@ -60,8 +61,8 @@ fn a_block_that_is_still_open_counts_once_for_its_own_scope() {
     assert_eq!(told(&session, outer), found(&[]));
 }
 
-/// Where many calls have waited after they were violated, no witness is kept any more; one that is open, and has not waited, is told
-/// all the same.
+/// After many calls that have waited after they were violated, no witness is kept any more. An open block that has not waited is
+/// reported all the same.
 #[test]
 fn a_block_that_has_not_waited_counts_after_many_that_have() {
     let (session, one, [_, scope]) = reading("");

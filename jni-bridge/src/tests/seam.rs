@@ -118,7 +118,7 @@ fn the_text_of_a_site_gives_its_names_for_people_and_traces() {
     assert_eq!((&*bare.location, &*bare.place), ("Cache.run", "com.example.Cache.run"));
 }
 
-/// What the agent says is handed over, as its table of the JDK's sites has it.
+/// What the agent calls handed over, according to its table of the JDK's sites.
 #[test]
 fn whatever_the_agent_says_is_handed_over_is_known_to_reports() {
     let table = include_str!("../../../java-agent/runtime/src/main/java/dev/regiontrack/runtime/sites/JdkSites.java");
@@ -182,7 +182,7 @@ main|join(_#odd_name)|java.lang.Thread.join
     assert_eq!(text, expected);
 }
 
-/// A trace with sections that write nothing, recorded with this option besides.
+/// A trace with sections that write nothing, recorded with this additional option.
 fn trace_of_sections(option: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.std");
@@ -256,7 +256,8 @@ main|rel(Box@17)|com.example.Box.lock:13
     assert_eq!(trace_of_sections(",redundant=true"), expected);
 }
 
-/// In a block two sections that write nothing, and between them one of another thread, which is read first and says in this way that it comes later.
+/// Two sections of a block that write nothing, and between them one of another thread, which is read first and in this way shows that it
+/// comes later.
 fn between_two_sections(extra: u32) -> (Verdict, String) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("run.std");

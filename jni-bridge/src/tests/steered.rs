@@ -1,4 +1,4 @@
-//! A run that is steered by a file of candidates: what the file knows when it is over.
+//! A run that is steered by a file of candidates: what the file has when the run is over.
 
 use std::path::Path;
 
@@ -15,8 +15,8 @@ fn record(code: u8, site: u32, word: u64) -> Record {
     Record { code, site, extra: 0, word }
 }
 
-/// What has become of the only candidate of a file, and how many schedules there are, after a run in which a thread was held in its block until
-/// another one has come, and the block was violated. Before its end it makes these records.
+/// What became of the only candidate of a file, and how many schedules there are, after a run in which a thread was held in its block until
+/// another one came, and the block was violated. Before its end the block makes these records.
 fn after(behind: &[Record]) -> (State, usize) {
     let folder = tempfile::tempdir().expect("a folder");
     let [file, schedules] = ["candidates", "schedules"].map(|name| folder.path().join(name));
