@@ -1,4 +1,4 @@
-//! Places, candidates and their order; `tests/file.rs` has what is about their file.
+//! Places, candidates and their order; `tests/file.rs` tests their file.
 
 mod file;
 
@@ -204,7 +204,7 @@ fn the_next_run_tries_the_likeliest_of_what_was_tried_least() {
     assert_eq!(candidates(all.to_try(1)), std::slice::from_ref(&stale));
     let order = [confirmed, stale, lost, sections, looks, dropped];
     assert_eq!(candidates(all.in_order()), order);
-    // What has happened before comes first in a later search, and as often as if it were new.
+    // What has happened before comes first in a later search, and is tried as often as a new candidate.
     let [confirmed, others @ ..] = &order;
     let mut later = all.clone();
     assert_eq!((later.try_again(), later.try_again()), (1, 0));
@@ -217,7 +217,7 @@ fn the_next_run_tries_the_likeliest_of_what_was_tried_least() {
     assert_eq!(all.len(), 2);
 }
 
-/// What nobody's coming between has violated keeps those from their turn that have places in common with it.
+/// A candidate that other threads met without a violation keeps those with a common place from their turn.
 #[test]
 fn a_candidate_that_others_met_in_vain_is_one_kind_less_likely_for_each_such_run() {
     use Action::{Read, Write};
@@ -233,7 +233,7 @@ fn a_candidate_that_others_met_in_vain_is_one_kind_less_likely_for_each_such_run
     }
     let (conflict, steps) = (Rank::Conflict, Rank::Steps);
     assert_eq!(order, [conflict, steps, conflict, steps, conflict, Rank::Looks]);
-    // Nobody has come: that says nothing.
+    // No other thread has come, which shows nothing.
     let mut all = Candidates::new();
     all.add_trials(lost.clone(), trials(3, 3, 0));
     all.add(later);
@@ -276,7 +276,7 @@ fn every_block_has_its_turn() {
         .into_iter()
         .for_each(|(block, line)| _ = all.add(of(block, line)));
     let mut order = String::new();
-    // Two in each run, each of them tried in one.
+    // Two candidates in each run, each of them tried in one run.
     for _ in 0..4 {
         let next: Vec<Candidate> = all.to_try(2).into_iter().map(|(candidate, _)| candidate.clone()).collect();
         for candidate in next {
@@ -304,7 +304,8 @@ fn what_would_be_held_in_an_initializer_is_no_candidate() {
     assert!(add(of("app.Best.update:9 read cost", "app.Best.<clinit>:6 write cost")));
 }
 
-/// What a report would put last is tried later than what comes after it otherwise, and not after all of that.
+/// A candidate that a report would put last is tried later than those that would otherwise follow it, but not after all
+/// of them.
 #[test]
 fn what_the_finding_would_lack_counts_as_if_others_of_its_block_had_come_before() {
     let of = |block: &str, line: u32| {
@@ -349,7 +350,7 @@ fn what_the_finding_would_lack_counts_as_if_others_of_its_block_had_come_before(
         (&torn, "", 0),
     ] {
         assert_eq!(told(candidate, &all.own), (is.to_owned(), weight), "{candidate:?}");
-        // Where nothing is known, nothing is a library.
+        // If nothing is known, nothing is a library.
         assert_eq!(told(candidate, &Application::default()).0, is.replace('l', ""), "{candidate:?}");
     }
     let more = [20, 30, 40].map(|line| of("com.acme.util.B.own()", line));
@@ -357,7 +358,7 @@ fn what_the_finding_would_lack_counts_as_if_others_of_its_block_had_come_before(
     more.iter().chain([&library, &made, &own]).for_each(|candidate| _ = all.add(candidate.clone()));
     let next = |all: &Candidates| all.to_try(9).into_iter().map(|(it, _)| it.clone()).collect::<Vec<_>>();
     assert_eq!(next(&all), [&own, second, &library, third, fourth, &made].map(Clone::clone));
-    // What was tried waits for all of its rank that were not.
+    // A candidate that was tried waits for all of its rank that were not.
     all.add_trials(own.clone(), trials(1, 0, 0));
     assert_eq!(next(&all), [second, &library, third, fourth, &made, &own].map(Clone::clone));
     let order: Vec<&Candidate> = all.in_order().into_iter().map(|(it, _)| it).collect();

@@ -1,10 +1,10 @@
-//! Reports of small traces, as they are printed, and what kinds of violation are called.
-//! `tests/documents.rs` is about the formats that others read, `tests/kept.rs` about reports that were saved, `tests/layout.rs` about
-//! terminals.
+//! The printed reports of small traces, and the names of the kinds of violation. `tests/documents.rs` tests the formats that others
+//! read, `tests/kept.rs` reports that were saved, `tests/layout.rs` terminals.
 //!
-//! Each `snapshots/NAME.std` is a trace whose report stands in `NAME.txt` beside it. Its comments say how it is read:
-//! `# lenient`, `# max-reports: N`, and a line of the specification in each `# spec: LINE`. A new case is a new file; a
-//! wanted change of the reports is written by running this test with `REGIONTRACK_BLESS=1`, to be read before it is kept.
+//! Each `snapshots/NAME.std` is a trace whose report is in `NAME.txt` beside it. Comments in the trace say how it is
+//! read: `# lenient`, `# max-reports: N`, and a line of the specification in each `# spec: LINE`. A new case is a new
+//! file. To change the reports deliberately, run this test with `REGIONTRACK_BLESS=1`, and read the result before keeping
+//! it.
 
 mod documents;
 mod kept;
@@ -25,14 +25,15 @@ use crate::trace::input::Input;
 use crate::trace::symbols::Symbols;
 use crate::trace::{Mode, TraceReader};
 
-/// The snapshots whose first finding is drawn, too, into `NAME.svg`.
+/// The snapshots whose first finding is also drawn, into `NAME.svg`.
 const PICTURES: [&str; 6] =
     ["blames-nobody", "long-names", "lost-update", "three-threads", "unicode", "without-locations"];
 
-/// The snapshots that stand in every other format beside them, too: `NAME.html` without what is the same in every page.
+/// The snapshots that are also there in every other format: `NAME.html` without the parts that are the same in every
+/// page.
 const DOCUMENTS: [&str; 4] = ["blames-nobody", "incomplete-and-violated", "lost-update", "serializable"];
 
-/// A terminal of usual width, in which all is shown that wider ones show of these traces.
+/// A terminal of usual width, which shows all that wider ones show of these traces.
 const LAYOUT: text::Layout = text::Layout { width: 160, details: usize::MAX, has_colours: false };
 
 const BLESS: &str = "REGIONTRACK_BLESS";
@@ -50,7 +51,7 @@ fn cases() -> Vec<PathBuf> {
     traces
 }
 
-/// What the default engine makes of a trace that says itself how it is to be read, printed.
+/// The printed result of the default engine on a trace that says itself how to read it.
 fn report_of(name: &str, trace: &str) -> String {
     printed(name, trace, |summary, symbols, input, spec, most| {
         let details = Details::of_findings(input, summary, taking_out(spec)).expect("read again");
@@ -225,7 +226,7 @@ fn the_kind_of_a_violation_depends_on_the_way_out_and_the_way_back() {
     for (out, back, kind) in named {
         assert_eq!(Kind::of(out, back), kind, "{out:?} {back:?}");
     }
-    // Which of two objects it is plays no part, only whether it is the same; every other pair has no name of its own.
+    // Only whether the two objects are the same matters; every other pair has no name of its own.
     let mirrored = |op| match op {
         Op::Read(v) => Op::Read(VarId(3 - v.0)),
         Op::Write(v) => Op::Write(VarId(3 - v.0)),
@@ -282,7 +283,7 @@ impl Ends for Both {
     }
 }
 
-/// The kind of a violation whose witness leaves its block at `out` and comes back at `back`.
+/// The kind of a violation whose witness leaves its block at `out` and returns at `back`.
 fn kind_of(out: EventDetail, back: EventDetail) -> Kind {
     let (here, there) = (Stamp::new(ThreadId(0), 2), Stamp::new(ThreadId(1), 3));
     let edge = |from, to| Edge { from, to, sites: Sites::default() };
@@ -306,7 +307,7 @@ fn two_calls_on_one_object_of_the_library_have_kinds_of_their_own() {
         ("ConcurrentHashMap", "containsKey", "put", write, Kind::StaleCollectionCheck),
         ("ConcurrentHashMap", "get", "remove", write, Kind::StaleCollectionCheck),
         ("ConcurrentHashMap", "get", "put", write, Kind::LostPut),
-        // What was got and what is put have not the same key, or it is not known.
+        // The keys of what was read and of what is put differ, or are not known.
         ("ConcurrentHashMap", "get", "put", other, Kind::StaleCollectionCheck),
         ("ConcurrentHashMap", "isEmpty", "put", other, Kind::StaleCollectionCheck),
         ("ConcurrentHashMap", "containsKey", "get", read, Kind::StaleCollectionCheck),
@@ -356,7 +357,7 @@ fn two_sections_have_kinds_by_their_locks() {
     let monitor = |op| EventDetail { call: None, ..called(op, "Object", "wait") };
     assert_eq!(kind_of(monitor(Op::Release(LockId(1))), shared()), Kind::TwoLocks);
     assert_eq!(kind_of(shared(), monitor(Op::Acquire(LockId(1)))), Kind::TwoLocks);
-    // An access to a field is not of a lock.
+    // An access to a field is not an access to a lock.
     assert_eq!(kind_of(monitor(Op::Read(VarId(2))), shared()), Kind::InconsistentView);
 }
 
@@ -415,7 +416,7 @@ fn some_engine(blame: BlameClaim) -> EngineSpec {
     EngineSpec { name: "some", claim, ..*engines::default() }
 }
 
-/// What is printed of a trace on which an engine that blames nobody found this.
+/// The printed report on a trace for which an engine that blames nobody found this.
 fn printed_of_silent(findings: &Findings) -> String {
     let engine = some_engine(BlameClaim::Silent);
     let mut instances = Instances::default();

@@ -1,4 +1,4 @@
-//! Schedules come back from their text as they were, no part of a text is one, and what is wrong is named with its line.
+//! Schedules survive writing and reading, no part of a text is a schedule, and errors name the line.
 
 use super::*;
 use crate::provoke::{Candidate, Place};
@@ -36,7 +36,7 @@ fn fault(text: &str) -> String {
     Schedule::parse(text.as_bytes(), "s").expect_err("it is wrong").to_string()
 }
 
-/// The same candidate, in which another thread passes two places.
+/// The same candidate, with another thread that passes two places.
 fn with_steps() -> Candidate {
     let step = |thread, at: &str| crate::provoke::Step { thread, object: Some(0), place: place(at), gate: None };
     let gate = Some(place("a.B.look:6 acquire"));

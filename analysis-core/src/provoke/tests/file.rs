@@ -60,7 +60,7 @@ fn the_packages_of_the_user_are_kept_with_the_candidates() {
         "{written}"
     );
     assert_eq!(parse(&written).as_ref(), Ok(&all));
-    // What one of two files knows, both know.
+    // The merged list knows what either of two files knows.
     let mut other = parse(&self::text()).expect("candidates");
     assert!(other.own.is_unknown());
     assert_eq!((other.add_new(&all), other.own.packages()), (0, all.own.packages()));
@@ -120,7 +120,7 @@ fn any_place(random: &mut Pcg64) -> Place {
 
 fn random_candidates(seed: u64) -> Candidates {
     let mut random = Pcg64::seed_from_u64(seed);
-    // Few, so that lists have some in common.
+    // Few candidates, so that lists have some in common.
     let mut few = Pcg64::seed_from_u64(seed % 2);
     let mut all = Candidates { runs: random.random_range(0..3), ..Candidates::default() };
     let count = random.random_range(0..3);
@@ -144,7 +144,7 @@ fn random_candidates(seed: u64) -> Candidates {
         let met = random.random_range(0..=held);
         let counts = trials(tries, held, met);
         let is_confirmed = random.random_bool(0.2);
-        // Of one that is not open the text does not say it.
+        // The text does not say so for a candidate that is not open.
         let was_confirmed = !is_confirmed && counts.state().is_open() && random.random_bool(0.2);
         all.add_trials(candidate, Trials { is_confirmed, was_confirmed, ..counts });
     }

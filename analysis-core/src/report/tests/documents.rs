@@ -14,7 +14,7 @@ use crate::report::{Details, Document, Enclosing, Finding, Report, Status};
 
 const ALL: [Document; 5] = [Document::Html, Document::Sarif, Document::Junit, Document::Markdown, Document::Github];
 
-/// What the default engine makes of a trace, in whatever `print` makes of it.
+/// The result of the default engine on a trace, printed by `print`.
 fn of_report(name: &str, trace: &str, print: impl Fn(&Report) -> String) -> String {
     printed(name, trace, |summary, symbols, input, spec, most| {
         let details = Details::of_findings(input, summary, taking_out(spec)).expect("read again");
@@ -47,7 +47,7 @@ fn trace(name: &str) -> String {
     std::fs::read_to_string(path).expect("a trace")
 }
 
-/// A page without errors, as a browser reads it.
+/// Reads a page as a browser does, and expects no errors.
 fn page(text: &str) -> Html {
     let page = Html::parse_document(text);
     assert!(page.errors.is_empty(), "{:?}", page.errors);
@@ -149,7 +149,7 @@ fn a_flow_for_each_thread_leads_through_files_below_their_packages() {
     assert!(rules.iter().any(|rule| rule["id"] == "lost-update" && rule["help"]["text"].is_string()));
 }
 
-/// The mark of the first result.
+/// The fingerprint of the first result.
 fn mark(trace: &str) -> String {
     let log = sarif(&document_of(Document::Sarif, "a.std", trace));
     let marks = &log["runs"][0]["results"][0]["partialFingerprints"];
@@ -169,7 +169,7 @@ fn a_mark_lasts_where_lines_move_and_is_another_for_other_methods_and_variables(
     let calls = self::trace("library-calls");
     let renumbered = calls.replace("@16", "@616").replace("blue", "red").replace("@23", "@99");
     assert_eq!(mark(&calls), mark(&renumbered));
-    // Another kind of the same: it reads twice.
+    // Another kind with the same identity: it reads twice.
     let other = trace.replace("teller-1|w(bank.Account.balance)", "teller-1|r(bank.Account.balance)");
     assert_eq!(mark(&other), whole);
 }
@@ -297,7 +297,7 @@ fn hostile() -> Vec<String> {
     short.into_iter().map(str::to_owned).chain(long).collect()
 }
 
-/// A finding in which everything is called so.
+/// A finding in which everything has this name.
 fn renamed(finding: &Finding, to: &str) -> Finding {
     let mut finding = finding.clone();
     let name = || to.to_owned();
@@ -319,7 +319,7 @@ fn renamed(finding: &Finding, to: &str) -> Finding {
     finding
 }
 
-/// The documents in which everything is called `name`, one for each format.
+/// The documents in which everything has the name `name`, one for each format.
 fn documents_called(name: &str) -> [String; 5] {
     ALL.map(|format| {
         of_report("a.std", &trace("lost-update"), |report| {
@@ -337,7 +337,7 @@ fn documents_called(name: &str) -> [String; 5] {
     })
 }
 
-/// The names of the elements of a page, but for the places where a name may be broken.
+/// The names of the elements of a page, except for the places where a name may be broken.
 fn shape(page: &Html) -> Vec<String> {
     all(page, ":not(wbr)").iter().map(|element| element.value().name().to_owned()).collect()
 }
@@ -345,7 +345,7 @@ fn shape(page: &Html) -> Vec<String> {
 #[test]
 fn hostile_names_are_text_in_every_format() {
     let [plain, ..] = documents_called("name");
-    // What does not fit into the picture has a tooltip of its own.
+    // Text that does not fit into the picture has a tooltip of its own.
     let without_titles =
         |page: &Html| -> Vec<String> { shape(page).into_iter().filter(|name| name != "title").collect() };
     let plain = without_titles(&page(&plain));

@@ -20,7 +20,7 @@ pub(super) fn as_of_a_run(mut report: Report<'_>) -> Report<'_> {
     report
 }
 
-/// What is saved of the trace as if it were a run, and the text of it. `None` if it is of a trace of which something was skipped: a run has none such.
+/// The saved report of the trace as if it were a run, and its text. `None` if something of the trace was skipped: no run has such a trace.
 pub(super) fn saved(trace: &str) -> Option<(String, String)> {
     let result = RefCell::new(None);
     printed("regiontrack", trace, |summary, symbols, input, spec, _| {

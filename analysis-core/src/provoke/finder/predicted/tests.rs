@@ -1,10 +1,10 @@
-//! What takes more than one access of another thread, by name; random traces are in the crate of tests.
+//! Candidates that take more than one access of another thread, by name; random traces are in the crate of tests.
 
 use crate::provoke::finder::TOGETHER;
 use crate::provoke::finder::trace::tests::of_text;
 use crate::provoke::{Candidate, Step};
 
-/// The candidates with several steps of a trace, whose lines are separated by blanks, each as its places.
+/// The candidates with several steps in a trace, whose lines are separated by blanks, each as its places.
 fn with_steps(trace: &str) -> Vec<String> {
     let text = |candidate: &Candidate| {
         let Candidate { block, variable, first, hold, last, .. } = candidate;
@@ -84,13 +84,13 @@ fn what_one_access_of_another_thread_does_is_left_to_the_finder() {
     assert!(with_steps(&(twice + &section("B", 2, "w", 5))).is_empty());
 }
 
-/// As of methods that a profile leaves out, or that do nothing which others see.
+/// Blocks like those of methods that a profile leaves out, or that do nothing which others see.
 #[test]
 fn blocks_in_which_nothing_happens_take_no_room() {
     let nothing = "B|begin(a.T.no())|a.T.n:1 C|begin(a.T.no())|a.T.n:1 B|end C|end ".repeat(TOGETHER / 2);
     let far = through(CARRIERS).replace("C|r(C.mid@2)", &format!("{nothing}C|r(C.mid@2)"));
     assert_eq!(with_steps(&far), with_steps(&through(CARRIERS)));
-    // A block that begins and has an event later is one.
+    // A block that begins and later has an event counts.
     let inside = through(CARRIERS).replace("A|w(C.in@1)", &format!("{nothing}A|w(C.in@1)"));
     assert_eq!(with_steps(&inside).len(), 1);
 }

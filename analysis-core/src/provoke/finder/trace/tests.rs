@@ -1,4 +1,4 @@
-//! Traces as the agent writes them.
+//! Traces in the form in which the agent writes them.
 
 use super::*;
 
@@ -12,7 +12,7 @@ pub(in crate::provoke::finder) fn of_text(trace: &str) -> Vec<Candidate> {
     summary.candidates.in_order().into_iter().map(|(candidate, _)| candidate.clone()).collect()
 }
 
-/// Those with one place of another thread, as text.
+/// The candidates with one place of another thread, as text.
 fn candidates(trace: &str) -> Vec<String> {
     let text = |candidate: &Candidate| {
         let Candidate { block, variable, first, hold, last, other, enter, .. } = candidate;
@@ -66,7 +66,7 @@ fn calls_are_named_by_their_methods_and_matched_by_key() {
     assert!(candidates(&(put("A", "x") + &put("B", "y"))).is_empty());
 }
 
-/// A block of thread A that accesses an element of an array at lines 2 and 3, and what else there is.
+/// A block of thread A that accesses an element of an array at lines 2 and 3, followed by other events.
 fn block(between: &str, rest: &str) -> Vec<String> {
     candidates(&format!(
         "A|begin(a.B.m())|a.B.m:1 A|r(int[]@3[0])|a.B.m:2 {between} A|w(int[]@3[0])|a.B.m:3 A|end {rest}"
@@ -79,7 +79,7 @@ fn elements_of_arrays_are_brackets() {
         "a.B.m() int[] element: a.B.m:2 read []; hold a.B.m:2 read []; last a.B.m:3 write []; other a.B.n:7 write []";
     assert_eq!(block("", "B|w(int[]@3[0])|a.B.n:7"), [expected]);
     assert!(block("", "B|w(int[]@3[1])|a.B.n:7").is_empty());
-    // A place without a line, or without a class.
+    // Places without a line, or without a class.
     assert!(block("", "B|w(int[]@3[0])|a.B.n B|w(int[]@3[0])|17 B|w(int[]@3[0])").is_empty());
 }
 
@@ -110,10 +110,10 @@ fn a_thread_is_held_where_it_gives_permits_back_too() {
     };
     let first = "a.B.m:2 read []";
     assert_eq!(holds(&release(5), ""), [first, "a.B.m:5 release release()"]);
-    // Only where it is the first time, and not behind the block's last place.
+    // Only at the first place, and not after the block's last place.
     assert_eq!(holds(&(release(5) + " " + &release(6)), ""), [first, "a.B.m:5 release release()"]);
     assert_eq!(holds("", &release(5)), [first]);
-    // An acquisition is none.
+    // An acquisition does not count.
     assert_eq!(holds("A|r(permits+of+a+semaphore@5)|a.B.m:5+[Semaphore.acquire+of+a.B.permit]", ""), [first]);
 }
 

@@ -1,4 +1,4 @@
-//! Rows of the table, and what is said of two calls.
+//! Rows of the table, and the advice for two calls.
 
 use super::*;
 use crate::report::model::call::tests::call;
@@ -27,7 +27,7 @@ fn advised_for(class: &str, first: &str, last: &str) -> Option<String> {
     told(Kind::UnrepeatableRead, call(class, first, None), call(class, last, None))
 }
 
-/// What is said besides of calls whose keys are not known.
+/// What is added for calls whose keys are not known.
 fn condition(class: &str, first: &str, last: &str) -> &'static str {
     let is_keyed = |method| table::KEYED.contains(&method);
     match is_keyed(first) && is_keyed(last) && !class.starts_with("Atomic") {
@@ -58,7 +58,7 @@ fn advice_that_rests_on_what_calls_do_not_show_says_so() {
             "pollLast",
             "pollLast alone, which returns null if there is nothing, does in one step what A and B do, if the size is compared with 0",
         ),
-        // That takes nothing out.
+        // This call takes nothing out.
         (
             "ConcurrentSkipListSet",
             "isEmpty",
@@ -74,13 +74,13 @@ fn advice_that_rests_on_what_calls_do_not_show_says_so() {
     ] {
         assert_eq!(advised_for(class, first, last).as_deref(), Some(advice), "{class}.{first} and {last}");
     }
-    // Nobody knows what is taken out there.
+    // It is not known what is taken out there.
     for (class, first, last) in [
         ("ConcurrentSkipListSet", "isEmpty", "remove"),
         ("ConcurrentSkipListMap", "size", "remove"),
-        // What is counted is to be seen until it is taken back.
+        // A count is meant to be seen until it is taken back.
         ("AtomicInteger", "incrementAndGet", "decrementAndGet"),
-        // The first answer does not tell the second one.
+        // The first answer does not determine the second one.
         ("Vector", "isEmpty", "size"),
     ] {
         assert_eq!(advised_for(class, first, last), None, "{class}.{first} and {last}");
@@ -176,7 +176,7 @@ fn a_question_that_was_answered_need_not_be_asked_again() {
     assert_eq!(told(Kind::UnrepeatableRead, get(), get()), again);
     let key = |class| call(class, "get", (class == "ConcurrentHashMap").then_some("key 1"));
     assert_eq!(told(Kind::UnrepeatableRead, key("ConcurrentHashMap"), key("ConcurrentHashMap")), again);
-    // Those can be two keys.
+    // These can be two keys.
     assert_eq!(told(Kind::UnrepeatableRead, key("HashMap"), key("HashMap")), None);
 }
 

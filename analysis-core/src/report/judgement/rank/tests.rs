@@ -7,7 +7,8 @@ use crate::report::model::witness::WitnessEdge;
 const LOST: Kind = Kind::LostUpdate;
 const APP: &str = "com.shop";
 
-/// A finding in a few words: method, kind, the methods that its own two events are in, violated so often of so many.
+/// A finding in a few words: method, kind, the methods that contain its own two events, the number of violated and of
+/// all instances.
 struct Case(&'static str, Kind, [&'static str; 2], (u64, u64));
 
 fn end(method: &str, access: &str) -> End {
@@ -60,7 +61,7 @@ fn finding(Case(method, kind, ends, (count, instances)): &Case) -> Finding {
     }
 }
 
-/// The methods in the order of the report, whatever order they were found in.
+/// The methods in the order of the report, independent of the order in which they were found.
 fn ranked(cases: &[Case]) -> Vec<String> {
     let mut expected: Option<Vec<String>> = None;
     for turn in 0..cases.len() {
@@ -155,7 +156,7 @@ fn among_equals_a_lock_that_one_access_lacks_stands_before_what_is_not_locked_at
         locked(&Case(SERVE, LOST, [SERVE, SERVE], (1, 1000)), [none, none]),
         locked(&Case("com.shop.Live.m()", LOST, ["com.shop.Live.m()"; 2], (2, 100)), [None, None]),
         locked(&Case(TAKE, LOST, [TAKE, TAKE], (50, 100)), [none, Some(&["l"])]),
-        // It has one shortcoming more, whatever it lacks.
+        // It has one shortcoming more, whatever lock it lacks.
         locked(&Case(POOL, LOST, [POOL, POOL], (1, 1000)), [none, Some(&["l"])]),
     ];
     sort(&mut findings);
