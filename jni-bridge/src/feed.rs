@@ -427,7 +427,7 @@ impl Feed {
         let shared = Arc::clone(&self.shared);
         let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
         let steered = shared.provoking.as_ref().or(repetition.as_deref()).filter(|steered| steered.has_held())?;
-        // Once everything is known, the paths of only so many violations are looked at.
+        // Once no candidate is open, the paths of at most `MOST_BESIDES` violations are examined.
         if !steered.is_open() {
             self.besides = self.besides.checked_sub(1)?;
         }

@@ -230,7 +230,7 @@ impl Translator {
         lock
     }
 
-    /// Whether an acquire is none of its own, because the thread has the lock in a section that has written nothing so far.
+    /// Whether an acquire is no separate event, because the thread has the lock in a section that has written nothing so far.
     fn begins_to_write(&mut self, me: ThreadId, record: Record, context: &Context) -> bool {
         if !self.holds {
             return false;

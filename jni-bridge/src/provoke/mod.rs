@@ -585,7 +585,7 @@ fn chosen(candidates: &Candidates, turn: u32) -> Vec<Planned> {
     Vec::new()
 }
 
-/// Splits these candidates: those that one run is steered to, as if it came after so many others of the same, and the rest.
+/// Splits these candidates: those that one run is steered to, as if it came after `again` others of the same, and the rest.
 fn together<'a>(
     all: &Candidates,
     open: Vec<(&'a Candidate, &'a Trials)>,
