@@ -1,4 +1,4 @@
-//! The agent, and commands with it in them.
+//! The agent, and commands that run under it.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -7,25 +7,25 @@ use std::process::Command;
 
 use anyhow::{Context, Result};
 
-/// What every JVM takes options from.
+/// The variable from which every JVM takes options.
 const TOOL_OPTIONS: &str = "JAVA_TOOL_OPTIONS";
-/// What the launcher takes options from, which makes the main thread.
+/// The variable from which the launcher, which creates the main thread, takes options.
 const LAUNCHER_OPTIONS: &str = "JDK_JAVA_OPTIONS";
-/// In which `java -jar` says what it has unpacked the command from.
+/// The variable in which `java -jar` names the jar that it has unpacked this command from.
 const UNPACKED_FROM: &str = "_REGIONTRACK_JAR";
-/// The option for the stack of the main thread, and of threads of which the program does not say how large theirs is.
+/// The option for the stack size of the main thread, and of threads for which the program sets none.
 const STACK: &str = "-Xss";
 
-/// The agent's jar, and options for it.
+/// The agent's jar and options.
 pub(crate) struct Agent {
     jar: PathBuf,
     options: String,
-    /// As `-Xss` takes it: `8m`. Calls with hooks need more than without.
+    /// The stack size, as `-Xss` takes it: `8m`. Calls with hooks need more than calls without.
     stack: Option<String>,
 }
 
 impl Agent {
-    /// That in this jar, or in the one that has this command in it or beside it.
+    /// The agent in this jar, or else in the jar that contains this command or lies beside it.
     pub(crate) fn of(jar: Option<&Path>, options: &str) -> Result<Agent> {
         let jar = jar.map_or_else(own, |jar| Ok(jar.to_owned()))?;
         let jar = fs::canonicalize(&jar)
@@ -33,18 +33,18 @@ impl Agent {
         Ok(Agent { jar, options: options.to_owned(), stack: None })
     }
 
-    /// Its jar.
+    /// The agent's jar.
     pub(crate) fn jar(&self) -> &Path {
         &self.jar
     }
 
-    /// The same, where the main thread gets so much stack, if nothing else says how much.
+    /// Sets the stack size of the main thread, for commands that do not set it themselves.
     pub(crate) fn with_stack(self, size: &str) -> Agent {
         Agent { stack: Some(size.to_owned()), ..self }
     }
 
-    /// The user's command with the agent in it: `java` gets it as an argument, anything else by the environment, so that every
-    /// JVM that it starts has it.
+    /// The user's command under the agent: `java` gets the agent as an argument, any other command through the
+    /// environment, so that every JVM that it starts has it.
     pub(crate) fn command(&self, words: &[OsString]) -> Command {
         let mut agent = OsString::from("-javaagent:");
         agent.push(&self.jar);
@@ -58,7 +58,7 @@ impl Agent {
         if is_java(words) {
             command.args(stack.filter(|_| !others() && !has_stack(LAUNCHER_OPTIONS))).arg(agent);
         } else {
-            // The JVM splits it at spaces, except between quotes.
+            // The JVM splits the value at spaces, except between quotes.
             let mut quoted = OsString::from("\"");
             quoted.push(agent);
             quoted.push("\"");
@@ -76,7 +76,7 @@ pub(crate) fn is_java(words: &[OsString]) -> bool {
     Path::new(&words[0]).file_stem() == Some(OsStr::new("java"))
 }
 
-/// What the variable has, and this.
+/// The value of the variable, with this option appended.
 fn after(variable: &str, option: &OsStr) -> OsString {
     let mut all = std::env::var_os(variable).map_or_else(OsString::new, |mut others| {
         others.push(" ");
@@ -99,19 +99,19 @@ fn own() -> Result<PathBuf> {
     Ok(own.with_file_name("regiontrack.jar"))
 }
 
-/// The first of these keys that options for the agent set, though a command sets it itself.
+/// The first of the keys `own`, which the command sets itself, that the agent options set.
 pub(crate) fn set_in<'a>(options: &'a str, own: &[&str]) -> Option<&'a str> {
     let keys = options.split(',').map(|option| option.split('=').next().unwrap_or_default().trim());
     keys.into_iter().find(|key| own.contains(key))
 }
 
-/// The command, in a line.
+/// The command in one line.
 pub(crate) fn shown(command: &[OsString]) -> String {
     let words: Vec<String> = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
     words.join(" ").replace(['\n', '\r'], " ")
 }
 
-/// The files in a folder in which JVMs have left their reports, by name.
+/// The reports that JVMs have left in a folder, by name.
 pub(crate) fn reports(folder: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(folder).with_context(|| folder.display().to_string())?;
     let mut paths: Vec<PathBuf> = Vec::new();

@@ -1,7 +1,7 @@
-//! `regiontrack attach`: the agent in a JVM that runs already.
+//! `regiontrack attach`: attaches the agent to a running JVM.
 //!
-//! The JDK's attach API does it, in a JVM of its own: `dev.regiontrack.attach.Attach` in the agent's jar, which finds out what is
-//! in the way without asking the process.
+//! It uses the JDK's attach API, in a JVM of its own: `dev.regiontrack.attach.Attach` in the agent's jar, which finds
+//! obstacles without asking the process.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -12,27 +12,27 @@ use crate::Outcome;
 use crate::agent::Agent;
 use crate::output::Output;
 
-/// The class that does it.
+/// The class that attaches the agent.
 const CLASS: &str = "dev.regiontrack.attach.Attach";
-/// The exit code with which it says why it cannot be done.
+/// The exit code of [`CLASS`] when it says why it cannot attach.
 const REFUSED: i32 = 2;
-/// How its line begins where this `java` cannot do it, but another one may.
+/// The start of its message if this `java` cannot attach, but another one may.
 const NO_MODULE: &str = "regiontrack: the Java runtime ";
 
-/// Which process, and how.
+/// The arguments of `attach`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
+    /// The agent's jar; by default the jar that contains this command, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
-    /// Options for the agent: `include=com.example.*,report=report.html`. Names of files are relative to the folder in which
-    /// the process runs.
+    /// Options for the agent: `include=com.example.*,report=report.html`. File names are relative to the folder in
+    /// which the process runs.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     options: String,
     /// The java that attaches, or the folder of its JDK; by default that of the process, of JAVA_HOME, or on the path.
     #[arg(long, value_name = "JAVA")]
     java: Option<PathBuf>,
-    /// The process; without one, the JVMs that can be seen are listed.
+    /// The process; without it, the visible JVMs are listed.
     #[arg(value_name = "PID")]
     process: Option<u32>,
 }

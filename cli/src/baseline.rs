@@ -1,4 +1,4 @@
-//! `regiontrack baseline`: the findings that a project knows of, made from reports and printed.
+//! `regiontrack baseline`: makes baselines, the known findings of a project, from reports, and prints them.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -15,7 +15,7 @@ use crate::Outcome;
 use crate::output::Output;
 use crate::sieve::{read_baseline, text};
 
-/// What to do.
+/// The arguments of `baseline`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -24,8 +24,8 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Add the findings of reports to a baseline, which is made if it is not there: reports of the agent (format=json) and
-    /// lines of `regiontrack check --format json`. What was suppressed there is not added.
+    /// Add the findings of reports to a baseline, which is created if missing: reports of the agent (format=json) and
+    /// lines of `regiontrack check --format json`. Suppressed findings are not added.
     #[command(after_help = EXIT_CODES)]
     Update(Update),
     /// Print the findings of a baseline, by method.
@@ -40,14 +40,14 @@ Exit codes:
 
 #[derive(clap::Args)]
 struct Update {
-    /// The baseline, which is changed.
+    /// The baseline to change.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     /// The reports.
     #[arg(required = true, value_name = "REPORT.json")]
     reports: Vec<PathBuf>,
-    /// Take out what none of these reports has found. A run can miss a finding because of its schedule, so give the
-    /// reports of several.
+    /// Remove findings that none of these reports has. A run can miss a finding because of its schedule, so give the
+    /// reports of several runs.
     #[arg(long)]
     prune: bool,
 }
@@ -59,7 +59,7 @@ struct Show {
     file: PathBuf,
 }
 
-/// Does it.
+/// Updates or prints a baseline.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     match &arguments.command {
         Command::Update(arguments) => update(arguments, output)?,
@@ -130,7 +130,8 @@ fn entries_of(path: &Path) -> Result<Vec<Entry>> {
     Ok(entries)
 }
 
-/// The findings of a report: of the agent's by their own list, and of those of `check` by that of findings.
+/// The findings of a report: of the agent, from its lists of violations and suspects; of `check`, from its list of
+/// findings.
 fn entries_in(report: &Value) -> Result<Vec<Entry>> {
     match report["verdict"].as_str() {
         None => bail!("no report of regiontrack; expected one with format=json, or of check --format json"),
@@ -161,10 +162,10 @@ fn entry(finding: &Value) -> Result<Entry> {
     })
 }
 
-/// Writes it beside the file and renames it, so that a reader sees the old one or the new one.
+/// Writes a new file beside the old one and renames it, so that a reader sees either the old or the new baseline.
 fn write(file: &Path, text: &str) -> Result<()> {
     let cannot = || format!("{}: cannot be written", file.display());
-    // A link stays one.
+    // A symbolic link stays a link.
     let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
     let mut builder = tempfile::Builder::new();
@@ -178,14 +179,14 @@ fn write(file: &Path, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// Those of the file, or those that any other new file gets.
+/// The permissions of the file, or those of any other new file.
 #[cfg(unix)]
 fn permissions(file: &Path) -> Option<fs::Permissions> {
     use std::os::unix::fs::PermissionsExt;
     Some(fs::metadata(file).map_or_else(|_| fs::Permissions::from_mode(0o666), |data| data.permissions()))
 }
 
-/// A temporary file has those of any other.
+/// A temporary file has the permissions of any other new file.
 #[cfg(not(unix))]
 fn permissions(_: &Path) -> Option<fs::Permissions> {
     None

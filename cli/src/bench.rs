@@ -1,8 +1,9 @@
-//! `regiontrack bench`: what engines cost, by growth: events, threads, and what they keep of an execution.
+//! `regiontrack bench`: measures how the cost of engines grows: with events, with threads, and with what they keep of
+//! an execution.
 //!
-//! On generated executions ([`analysis_core::workload`]), made piece by piece beside the clock, so that they may be longer
-//! than memory; and on recorded traces, which are read before the clock starts. An engine's memory is the most that it
-//! holds at a time.
+//! It measures on generated executions ([`analysis_core::workload`]), which are generated piece by piece while the
+//! clock is stopped, so that they may be larger than memory; and on recorded traces, which are read before the clock
+//! starts. An engine's memory is the most that it holds at a time.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -19,33 +20,33 @@ use crate::reading::{Pass, Reading};
 use crate::table::bytes;
 use crate::{Outcome, heap};
 
-/// How many events an engine is given at once.
+/// The number of events that an engine gets at once.
 const PIECE: usize = 1 << 16;
 
-/// What to measure.
+/// The arguments of `bench`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The engines to measure, by name, with commas between. Without it, all that take traces of any length.
+    /// The engines to measure, by name, separated by commas; by default all that take traces of any length.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     engine: Vec<String>,
-    /// How long the generated executions are.
+    /// The lengths of the generated executions, in events.
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "1000000,10000000")]
     events: Vec<u64>,
-    /// How many threads they have.
+    /// The numbers of threads of the generated executions.
     #[arg(long, value_name = "N,..", value_delimiter = ',', default_value = "2,8,32,64")]
     threads: Vec<u32>,
-    /// How often each measurement is made; the shortest time counts.
+    /// The number of times each measurement is made; the shortest time counts.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
-    /// Measure what an engine keeps instead: for a variable, for a running thread, for a thread that has gone.
+    /// Measure instead what an engine keeps: for a variable, for a running thread, for a thread that has ended.
     #[arg(long, conflicts_with_all = ["events", "threads", "traces"])]
     memory: bool,
-    /// How to print: a table, or one JSON object a line for each measurement.
+    /// How to print: a table, or one JSON object per line for each measurement.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
     reading: Reading,
-    /// Recorded traces to measure on, in place of generated executions.
+    /// Recorded traces to measure on, instead of generated executions.
     #[arg(value_name = "TRACE")]
     traces: Vec<PathBuf>,
 }
@@ -62,7 +63,7 @@ struct Row {
     peak_bytes: usize,
 }
 
-/// What an engine keeps.
+/// The memory that an engine keeps.
 #[derive(Serialize)]
 struct Kept {
     engine: &'static str,
@@ -74,7 +75,7 @@ struct Kept {
     bytes_per_passed_thread: f64,
 }
 
-/// Measures.
+/// Measures the engines.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let asked = arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<Vec<_>>>()?;
     let any_length = || ENGINES.iter().filter(|spec| spec.most_events.is_none()).collect();
@@ -144,7 +145,7 @@ impl Bench<'_> {
         Ok(())
     }
 
-    /// A row for each engine on one execution.
+    /// Prints a row for each engine on one execution.
     fn rows(
         &self,
         execution: &str,
@@ -226,7 +227,7 @@ fn memory(arguments: &Arguments, engines: &[&'static EngineSpec], output: &mut O
     Ok(Outcome::Clean)
 }
 
-/// The most that an engine holds while it is given these events.
+/// The most bytes that an engine holds while it gets these events.
 fn peak(spec: &EngineSpec, events: impl Iterator<Item = Event>) -> f64 {
     let ((), bytes) = heap::peak_of(|| {
         let mut engine = (spec.build)();

@@ -1,4 +1,4 @@
-//! `regiontrack check`: recorded traces, read once each, given to every engine that was asked for.
+//! `regiontrack check`: reads each recorded trace once and gives it to every requested engine.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -19,20 +19,20 @@ use crate::engines::among;
 use crate::output::{Output, report_format_parser};
 use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
-/// Which traces, and how.
+/// The arguments of `check`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The engines to run, by name, with commas between; see `regiontrack engines`.
+    /// The engines to run, by name, separated by commas; see `regiontrack engines`.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = engines::default().name)]
     engine: Vec<String>,
     #[command(flatten)]
     blocks: Blocks,
-    /// How to print: text for a person, json with one object a line for each trace and engine, a page in html, sarif for
-    /// code scanning, junit for build servers, markdown for a comment, github for annotations of a workflow.
+    /// How to print: text for a person, json with one object per line for each trace and engine, html for a page, sarif
+    /// for code scanning, junit for build servers, markdown for a comment, github for annotations of a workflow.
     #[arg(long, value_name = "NAME", value_parser = report_format_parser(), default_value = "text")]
     format: Format,
-    /// Also write the report there, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json), otherwise in
-    /// that of --format; repeatable.
+    /// Also write the report to this file, in the format of the name's ending (.html, .sarif, .xml for JUnit, .md,
+    /// .json), otherwise in that of --format; repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
     #[command(flatten)]
@@ -41,15 +41,15 @@ pub(crate) struct Arguments {
     reading: Reading,
     #[command(flatten)]
     jobs: Jobs,
-    /// Leave out what cannot change the answer, by these filters in this order, and say what each has saved: segment
-    /// (repeated accesses, as the agent's hooks do), local (what only one thread uses; the trace is read twice), edges
-    /// (accesses and uses of locks without an edge to or from another thread; the trace is read twice).
+    /// Drop events that cannot change the answer, by these filters in this order, and report what each has saved:
+    /// segment (repeated accesses, as the agent's hooks do), local (what only one thread uses; the trace is read
+    /// twice), edges (accesses and uses of locks without an edge to or from another thread; the trace is read twice).
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     filter: Vec<String>,
     /// The most findings to list for each trace and engine (text only; JSON has them all).
     #[arg(long, value_name = "N", default_value_t = 10)]
     max_reports: usize,
-    /// The most findings to tell in detail (text only); `regiontrack explain TRACE N` tells the others.
+    /// The most findings to describe in detail (text only); `regiontrack explain TRACE N` describes the others.
     #[arg(long, value_name = "N", default_value_t = DETAILS)]
     details: usize,
     /// Traces in any format, plain or gzip; - is standard input.
@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     traces: Vec<PathBuf>,
 }
 
-/// Checks each trace in turn. A trace that cannot be read is an error message, and the others are still read.
+/// Checks each trace in turn. A trace that cannot be read yields an error message, and the others are still read.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let engines: Vec<&EngineSpec> =
         arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<_>>()?;
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
 }
 
 impl Arguments {
-    /// How the report is written into this file.
+    /// The format of the report in this file.
     fn format_of(&self, path: &Path) -> Format {
         Format::of_file(path).unwrap_or(self.format)
     }
@@ -111,7 +111,7 @@ struct Check<'a> {
     sieve: &'a Sieve,
 }
 
-/// A trace that was read to its end, with what the engines made of it.
+/// A trace that was read to its end, with the results of the engines.
 struct Checked<'a> {
     pass: Pass<'a>,
     instances: Instances,
@@ -186,7 +186,7 @@ impl Check<'_> {
                 filters.apply(batch);
             }
             for (spec, engine) in self.engines.iter().zip(&mut engines) {
-                // An engine that takes no more is not asked for its findings either.
+                // An engine that takes no more events is not asked for its findings either.
                 if spec.most_events.is_none_or(|most| events <= most) {
                     engine.feed(batch);
                 }
@@ -196,7 +196,7 @@ impl Check<'_> {
         Ok(Checked { pass, instances, open, engines, saved })
     }
 
-    /// Prints what was found, and says what it means for the exit code.
+    /// Prints the findings of an engine, and returns their outcome.
     fn print(&self, summary: &Summary, input: &Input, reader: &TraceReader, output: &mut Output) -> Result<Outcome> {
         let (format, kept) = (self.arguments.format, self.arguments.kept());
         let most = self.arguments.max_reports;
@@ -224,7 +224,7 @@ impl Check<'_> {
         Ok(Outcome::of(&report.head.answer))
     }
 
-    /// Keeps why a report is missing, in the formats that can say so.
+    /// Keeps the reason for a missing report, in the formats that can state it.
     fn miss(&self, subject: &str, why: &str, output: &mut Output) {
         let kept = self.arguments.kept();
         for format in Format::ALL {
@@ -235,7 +235,7 @@ impl Check<'_> {
     }
 }
 
-/// What is said of a trace that is too long for an engine.
+/// The message about a trace that is too long for an engine.
 pub(crate) fn too_long(input: &Input, events: u64, spec: &EngineSpec) -> String {
     let most = spec.most_events.unwrap_or(u64::MAX);
     let (trace, name, other) = (input.name(), spec.name, engines::default().name);

@@ -1,9 +1,9 @@
-//! `regiontrack compare`: engines side by side on the same traces, as Tables 2, 3 and 6 of the RegionTrack paper have them.
+//! `regiontrack compare`: engines side by side on the same traces, as in Tables 2, 3 and 6 of the RegionTrack paper.
 //!
-//! Each engine reads each trace in a pass of its own, so that its time and memory are its own: the time is what it spends
-//! on events, not what reading takes; the memory is the most it holds at a time, over what reading alone holds. Blame is
-//! compared transaction by transaction with the engine that the paper is about, for which this is exact; inner blocks are
-//! left aside, because most engines do not judge them. With `--predict`, the predictive algorithms are compared instead.
+//! Each engine reads each trace in a pass of its own, so that its time and memory are its own: the time is what it
+//! spends on events, without reading; the memory is the most it holds at a time, above what reading alone holds. Blame
+//! is compared transaction by transaction with the engine of the paper, for which this is exact; inner blocks are
+//! ignored, because most engines do not judge them. With `--predict`, the predictive algorithms are compared instead.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -27,11 +27,11 @@ use crate::predictions::Comparison;
 use crate::reading::{Blocks, Jobs, Pass, Reading, each};
 use crate::table::bytes;
 
-/// Which engines, which traces, and how.
+/// The arguments of `compare`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The engines to compare, by name, with commas between. Without it, all; those that take no trace of this length are
-    /// left out.
+    /// The engines to compare, by name, separated by commas; by default all. Engines that do not take traces of this
+    /// length are skipped.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     engine: Vec<String>,
     /// Compare the predictive algorithms instead: their warnings, storage, time and memory.
@@ -39,15 +39,15 @@ pub(crate) struct Arguments {
     predict: bool,
     #[command(flatten)]
     bounds: Bounds,
-    /// The engine whose blame the others' is measured by.
+    /// The engine that the other engines' blame is measured against.
     #[arg(long, value_name = "NAME", default_value = "regiontrack")]
     against: String,
     #[command(flatten)]
     blocks: Blocks,
-    /// How often each engine analyses each trace; the shortest time counts.
+    /// The number of times each engine analyses each trace; the shortest time counts.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
     repeat: u32,
-    /// How to print: a table, or one JSON object a line for each trace and engine.
+    /// How to print: a table, or one JSON object per line for each trace and engine.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     traces: Vec<PathBuf>,
 }
 
-/// What one engine made of one trace.
+/// The results of one engine on one trace.
 #[derive(Serialize)]
 struct Row {
     trace: String,
@@ -65,13 +65,13 @@ struct Row {
     events: u64,
     verdict: Verdict,
     first_event: Option<u64>,
-    /// Violated transactions, or those that the engine warns of; none from engines that blame nobody.
+    /// The number of violated transactions, or of those that the engine warns of; `None` for engines that blame nobody.
     dynamic_violations: Option<usize>,
-    /// Their methods.
+    /// The number of their methods.
     distinct_violations: Option<usize>,
-    /// Violated transactions that the measure has and this engine has not.
+    /// The number of violated transactions that the `--against` engine reports and this one does not.
     missed: Option<usize>,
-    /// And the other way round.
+    /// The number of violated transactions that only this engine reports.
     extra: Option<usize>,
     seconds: f64,
     events_per_second: f64,
@@ -94,7 +94,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     if arguments.format == Format::Text {
         output.print(&heading());
     }
-    // One at a time: what runs beside an engine would take time from it.
+    // One at a time: anything that runs beside an engine would take time from it.
     Ok(each(&arguments.traces, &Jobs::ONE, output, |path, output| compare.trace(path, output)))
 }
 
@@ -183,7 +183,7 @@ impl Compare<'_> {
         })
     }
 
-    /// Reads the trace for an engine. What the reader does meanwhile, in this thread, is not measured.
+    /// Runs an engine over the trace. The work of the reader, in this thread, is not measured.
     fn run(&self, input: &Input, spec: &EngineSpec) -> Result<Run> {
         let mut pass = Pass::open_along(input, self.arguments.reading.mode(), self.spec)?;
         let mut memory = Meter::default();

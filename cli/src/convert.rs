@@ -1,4 +1,4 @@
-//! `regiontrack convert`: a trace in one format, written in another, event by event.
+//! `regiontrack convert`: writes a trace in another format, event by event.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -10,16 +10,16 @@ use crate::Outcome;
 use crate::output::complain;
 use crate::reading::{Reading, format_parser};
 
-/// Which trace, and into what.
+/// The arguments of `convert`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     reading: Reading,
-    /// The format to write. Without it, the name of TO tells: .std, .rtb, .rr or .txt (roadrunner), .rtr (records), each
+    /// The format to write; by default that of TO's name: .std, .rtb, .rr or .txt (roadrunner), .rtr (records), each
     /// also with .gz.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     to: Option<&'static Format>,
-    /// Leave out events that the format has no way to write, and say how many. They may be what a violation hangs on.
+    /// Drop events that the format cannot express, and say how many. A violation may depend on them.
     #[arg(long)]
     lossy: bool,
     /// The trace to read, in any format, plain or gzip; - is standard input.
@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     target: PathBuf,
 }
 
-/// Converts it.
+/// Converts a trace.
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { source, target, .. } = arguments;
     let Some(format) = arguments.to.or_else(|| Format::of_path(target)) else {
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         writer = writer.lossy();
     }
     let copied = copy(&mut reader, &mut writer).map_err(|error| match is_reader_gone(&error, target) {
-        // Nobody is left to be told that the trace is cut off.
+        // No reader is left to learn that the trace is cut off.
         true => error,
         false => anyhow!("{error:#}\n{}: holds only what comes before that", target.display()),
     });
@@ -66,7 +66,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(if reader.diagnostics().is_incomplete() { Outcome::Failed } else { Outcome::Clean })
 }
 
-/// One event at a time, for the sake of its location.
+/// Copies one event at a time, to get the location of each.
 fn copy(reader: &mut TraceReader, writer: &mut TraceWriter) -> Result<()> {
     let mut batch = Vec::with_capacity(1);
     let mut noted = 0;
@@ -83,7 +83,7 @@ fn copy(reader: &mut TraceReader, writer: &mut TraceWriter) -> Result<()> {
     }
 }
 
-/// True if the two are one file, by whatever names.
+/// True if both paths lead to the same file.
 fn is_same_file(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     {

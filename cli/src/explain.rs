@@ -1,4 +1,5 @@
-//! `regiontrack explain`: one finding at length, with its shortest witness, and a picture of it; or a schedule, drawn.
+//! `regiontrack explain`: describes one finding in detail, with its shortest witness and a picture; or draws a
+//! schedule.
 
 use std::fs::File;
 use std::io::Read;
@@ -14,10 +15,10 @@ use crate::Outcome;
 use crate::one::{Choice, Chosen, Trace, no_number};
 use crate::output::{Format, Output};
 
-/// How a schedule begins.
+/// The first bytes of a schedule.
 const SCHEDULE: &[u8] = b"regiontrack schedule ";
 
-/// Which finding, and how.
+/// The arguments of `explain`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -28,12 +29,12 @@ pub(crate) struct Arguments {
     /// How to print: for a person, or as one JSON object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Draw the finding into this file.
+    /// Draw the finding to this file.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
 }
 
-/// Explains it.
+/// Explains a finding of a trace or report, or draws a schedule.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let start = start(arguments.choice.path());
     if start.trim_ascii_start().starts_with(b"{") {
@@ -70,14 +71,14 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(if explanation.is_some() && !is_excused { outcome.max(Outcome::Violated) } else { outcome })
 }
 
-/// The picture, if one was asked for.
+/// Draws the picture, if one was requested.
 fn draw(arguments: &Arguments, subject: &str, explanation: Option<&Explanation>) -> Result<()> {
     let (Some(path), Some(explanation)) = (&arguments.svg, explanation) else { return Ok(()) };
     let picture = svg::render(subject, explanation);
     std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))
 }
 
-/// How a file begins: no trace begins like JSON, as the report of a run does, or like a schedule.
+/// The first bytes of a file: no trace begins like a report in JSON or like a schedule.
 fn start(path: &Path) -> Vec<u8> {
     let mut start = [0; 64];
     let read =
@@ -101,7 +102,7 @@ fn of_schedule(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::Clean)
 }
 
-/// Explains a finding of a report by what is known of it there.
+/// Explains a finding of a report from the report alone.
 fn of_report(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let choice = &arguments.choice;
     let name = choice.path().display().to_string();
@@ -125,7 +126,7 @@ fn of_report(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     Ok(Outcome::of(saved.answer()))
 }
 
-/// What can be where writes wait in store buffers, or why there is nothing to show.
+/// What store buffers can make of a trace, or why there is nothing to show.
 fn buffered(trace: &Trace) -> Result<(Option<Explanation>, Option<String>)> {
     let events = trace.buffered()?;
     let algorithm = tso::default_for(&events);

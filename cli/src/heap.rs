@@ -1,12 +1,12 @@
-//! How much memory something takes: the most that the process holds meanwhile, over what it held before.
+//! The memory that a computation takes: the most that the process holds meanwhile, above what it held before.
 
 use peak_alloc::PeakAlloc;
 
-/// Counts what the process allocates.
+/// Counts the allocations of the process.
 #[global_allocator]
 static HEAP: PeakAlloc = PeakAlloc;
 
-/// How much is held of what is allocated while something is done, bit by bit. Of use only while nothing else runs.
+/// The memory held by a computation that is done step by step. Valid only while nothing else runs.
 #[derive(Default)]
 pub(crate) struct Meter {
     held: usize,
@@ -14,7 +14,7 @@ pub(crate) struct Meter {
 }
 
 impl Meter {
-    /// Does the next bit.
+    /// Does the next step.
     pub(crate) fn during<T>(&mut self, what: impl FnOnce() -> T) -> T {
         let before = HEAP.current_usage();
         HEAP.reset_peak_usage();
@@ -30,7 +30,7 @@ impl Meter {
     }
 }
 
-/// Does `what`, and says how many bytes that took at the most. Of use only while nothing else runs.
+/// Runs `what`, and returns its result and the most bytes that it held. Valid only while nothing else runs.
 pub(crate) fn peak_of<T>(what: impl FnOnce() -> T) -> (T, usize) {
     let mut meter = Meter::default();
     let done = meter.during(what);

@@ -1,4 +1,4 @@
-//! `regiontrack info`: what is in recorded traces, counted in one reading each.
+//! `regiontrack info`: counts the contents of recorded traces, in one pass each.
 
 use std::path::{Path, PathBuf};
 
@@ -12,12 +12,12 @@ use crate::Outcome;
 use crate::output::{Format, Output};
 use crate::reading::{Blocks, Jobs, Pass, Reading, each};
 
-/// Which traces, and how.
+/// The arguments of `info`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     blocks: Blocks,
-    /// How to print: for a person, or one JSON object a line for each trace.
+    /// How to print: for a person, or one JSON object per line for each trace.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     traces: Vec<PathBuf>,
 }
 
-/// A trace and what is in it.
+/// A trace and the counts of its contents.
 #[derive(Serialize)]
 struct Info<'a> {
     schema: u32,
@@ -40,7 +40,7 @@ struct Info<'a> {
     warnings: Vec<String>,
 }
 
-/// Counts each trace in turn. A trace that cannot be read is an error message, and the others are still read.
+/// Counts each trace in turn. A trace that cannot be read yields an error message, and the others are still read.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let restriction = arguments.blocks.read()?;
     Ok(each(&arguments.traces, &arguments.jobs, output, |path, output| {
@@ -70,7 +70,7 @@ fn trace(arguments: &Arguments, spec: Option<&Specification>, path: &Path, outpu
     Ok(if reader.diagnostics().is_incomplete() { Outcome::Failed } else { Outcome::Clean })
 }
 
-/// For a person.
+/// The counts as text for a person.
 fn text(info: &Info) -> String {
     let Statistics { blocks, transactions, accesses, regiontrack_table_1: rt, aerodrome_table_1: ad, .. } =
         &info.statistics;

@@ -1,4 +1,4 @@
-//! The `java` commands of this machine: which one to use, and what runs the agent's own small programs in it.
+//! The `java` commands of this machine: which one to use, and how to run the agent's own small programs with it.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,11 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::{Result, bail};
 
-/// The commands that could be used, best first: the one that was asked for alone; otherwise that which runs a process, that of
+/// The `java` commands to try, best first: only `asked`, if given; otherwise the one that runs `process`, that of
 /// `JAVA_HOME`, and those on the path.
 ///
 /// # Errors
-/// There is none.
+/// If there is no such command.
 pub(crate) fn candidates(asked: Option<&Path>, process: Option<u32>) -> Result<Vec<PathBuf>> {
     if let Some(asked) = asked {
         let java = if asked.is_dir() { asked.join("bin").join(name()) } else { asked.to_owned() };
@@ -36,7 +36,7 @@ pub(crate) fn candidates(asked: Option<&Path>, process: Option<u32>) -> Result<V
     Ok(all)
 }
 
-/// The command that runs a process, where the system says so and it is called `java`.
+/// The command that runs a process, if the system reveals it and it is called `java`.
 fn running(process: u32) -> Option<PathBuf> {
     let java = std::fs::read_link(format!("/proc/{process}/exe")).ok()?;
     (java.file_name() == Some(name().as_ref())).then_some(java)
@@ -54,7 +54,7 @@ fn is_on_path(java: &Path) -> bool {
     java.components().count() == 1 && path().any(|folder| folder.join(java).is_file())
 }
 
-/// Runs a program of the agent's jar to its end, without the options that the environment has for other JVMs.
+/// Runs a program of the agent's jar to its end, without the options that the environment sets for other JVMs.
 pub(crate) fn run(java: &Path, jar: &Path, class: &str, arguments: &[OsString]) -> std::io::Result<Output> {
     let mut command = Command::new(java);
     command.arg("-XX:TieredStopAtLevel=1").arg("-cp").arg(jar).arg(class).args(arguments);

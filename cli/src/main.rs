@@ -1,7 +1,7 @@
-//! The `regiontrack` command: what the user typed, handed to one module for each subcommand.
+//! The `regiontrack` command: parses the command line and calls one module for each subcommand.
 //!
-//! Exit codes are decided here alone: 0 nothing found, 1 a violation found, 2 an error or an incomplete answer; where
-//! several apply the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is no error.
+//! Only this file decides exit codes: 0 nothing found, 1 a violation found, 2 an error or an incomplete answer; if
+//! several apply, the greatest wins. A reader that closes its end early (`regiontrack ... | head`) is not an error.
 
 mod agent;
 mod attach;
@@ -47,11 +47,11 @@ use clap::{Parser, Subcommand};
 
 use output::Output;
 
-/// Says which atomic blocks of an execution did not behave atomically.
+/// Report which atomic blocks of an execution did not behave atomically.
 ///
-/// The answers are exact for the events observed: no false alarm and no miss, whatever the number of threads and
-/// variables. A trace is non-serializable if no order of its transactions, one after the other, explains it; a block is
-/// violated if events of other threads have to come after its begin and before its end.
+/// The answers are exact for the observed events: no false alarms and no misses, whatever the number of threads and
+/// variables. A trace is non-serializable if no serial order of its transactions explains it. A block is violated if
+/// events of other threads must come after its begin and before its end.
 #[derive(Parser)]
 #[command(name = "regiontrack", bin_name = "regiontrack", version, max_term_width = 100, after_help = EXIT_CODES)]
 struct Arguments {
@@ -80,41 +80,43 @@ Exit codes:
 
 #[derive(Subcommand)]
 enum Command {
-    /// Attach the agent to a JVM that runs already, or list those that do; its report says what it could not see.
+    /// Attach the agent to a running JVM, or list the running JVMs; the report says what the agent could not see.
     Attach(attach::Arguments),
-    /// Write or print baselines: the findings that a project knows of, so that new ones stand out.
+    /// Write or print baselines: the known findings of a project, so that new ones stand out.
     Baseline(baseline::Arguments),
-    /// Measure what engines cost: by events, by threads, in memory.
+    /// Measure the cost of engines: by events, by threads, in memory.
     Bench(bench::Arguments),
-    /// Compute what could be made to go wrong from recorded traces, or print, merge or change such candidates (provoke=).
+    /// Compute candidates for provoked violations from recorded traces, or print, merge or change candidates
+    /// (provoke=).
     Candidates(candidates::Arguments),
     /// Analyse recorded traces.
     #[command(after_help = EXIT_CODES)]
     Check(check::Arguments),
-    /// Print completions for a shell: of commands, options and files.
+    /// Print shell completions for commands, options and files.
     Completions(shell::Completions),
     /// Run engines side by side on recorded traces: answers, time, memory.
     #[command(after_help = EXIT_CODES)]
     Compare(compare::Arguments),
     /// Write a trace in another format.
     Convert(convert::Arguments),
-    /// Count what is in recorded traces.
+    /// Count the contents of recorded traces.
     Info(info::Arguments),
-    /// Print what to add to a Maven or Gradle build, or write it into its file.
+    /// Print the lines to add to a Maven or Gradle build, or write them into the build file.
     Init(init::Arguments),
-    /// Explain one finding of a trace: its shortest witness, what to do about it, a picture. Where nothing was found in a trace
-    /// with fences or commits, explain what store buffers can make of it.
+    /// Explain one finding of a trace: its shortest witness, what to do about it, a picture. If nothing was found in a
+    /// trace with fences or commits, explain what store buffers can make of the trace.
     #[command(after_help = EXIT_CODES)]
     Explain(explain::Arguments),
-    /// Write pages for man: one for the command, and one for each of its commands.
+    /// Write man pages: one for regiontrack, and one for each of its commands.
     Man(shell::Man),
-    /// Make one report of those of several JVMs or shards: findings once, with all their instances.
+    /// Merge the reports of several JVMs or shards into one: each finding once, with all its instances.
     #[command(after_help = EXIT_CODES)]
     Merge(merge::Arguments),
     /// Write the smallest sub-trace that has the same finding.
     #[command(after_help = EXIT_CODES)]
     Minimize(minimize::Arguments),
-    /// Look at the java and at the program that are to be watched: a line for each thing that is fine, worth knowing, or in the way.
+    /// Check the java and the program to be watched: print a line for each thing that is fine, worth knowing, or an
+    /// obstacle.
     #[command(after_help = DOCTOR_CODES)]
     Doctor(doctor::Arguments),
     /// List the engines and the predictive algorithms: what each decides, what it guarantees, where it comes from.
@@ -122,27 +124,28 @@ enum Command {
     /// Predict what could have gone wrong in other schedules of the events of recorded traces.
     #[command(after_help = EXIT_CODES)]
     Predict(predict::Arguments),
-    /// Print, merge or change profiles: what earlier runs under the agent have seen threads share (profile=).
+    /// Print, merge or change profiles: what earlier runs under the agent saw threads share (profile=).
     Profile(profile::Arguments),
-    /// Make what could go wrong happen: run a program again and again, and hold its threads where others could come between.
+    /// Provoke possible violations: run a program again and again, and hold its threads where others could come
+    /// between.
     #[command(after_help = EXIT_CODES)]
     Provoke(provoke::Arguments),
     /// Derive an atomicity specification from recorded traces: remove violated methods until nothing is violated.
     #[command(after_help = EXIT_CODES)]
     Refine(refine::Arguments),
-    /// Make a violation happen again that was provoked: run a program by its schedule, and say how often it does.
+    /// Make a provoked violation happen again: run a program by its schedule, and say how often it happens.
     #[command(after_help = EXIT_CODES)]
     Replay(replay::Arguments),
     /// Run a program, or any command that starts JVMs, under the agent, and print one report of all of them.
     #[command(after_help = RUN_CODES)]
     Run(run::Arguments),
-    /// Print, check or ask an atomicity specification.
+    /// Print, check or query an atomicity specification.
     Spec(spec::Arguments),
-    /// Atomicity where writes wait in store buffers, as on x86: check traces, simulate small programs.
+    /// Check atomicity where writes wait in store buffers, as on x86: check traces, simulate small programs.
     Tso(tso::Arguments),
 }
 
-/// What a run came to, worst last.
+/// The outcome of a command, worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     Clean,
@@ -151,7 +154,7 @@ enum Outcome {
 }
 
 impl Outcome {
-    /// What the answer on a trace means for the exit code.
+    /// The outcome for the answer on a trace.
     fn of(answer: &Answer) -> Outcome {
         match (answer.loss, answer.is_violation()) {
             (Loss::Blocks | Loss::Hides | Loss::Misleads, _) => Outcome::Failed,

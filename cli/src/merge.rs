@@ -1,4 +1,4 @@
-//! `regiontrack merge`: the reports of several JVMs, or of the shards of a build, as one.
+//! `regiontrack merge`: merges the reports of several JVMs, or of the shards of a build, into one.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -12,32 +12,32 @@ use crate::Outcome;
 use crate::output::{Output, report_format_parser};
 use crate::sieve::Known;
 
-/// Which reports, and how to print them.
+/// The arguments of `merge`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Reports of the agent in JSON (format=json), or folders with such, whose names end in .json.
+    /// Reports of the agent in JSON (format=json), or folders of such reports, whose names end in .json.
     #[arg(required = true, value_name = "REPORT")]
     reports: Vec<PathBuf>,
     /// How to print: text for a person, json, which can be merged again, html for a browser, sarif for code scanning, junit for
     /// build servers, markdown for a comment, github for annotations of a workflow.
     #[arg(long, value_name = "NAME", value_parser = report_format_parser(), default_value = "text")]
     format: Format,
-    /// Write it into this file, instead of standard output, in the format of the name's end (.html, .sarif, .xml for JUnit, .md,
-    /// .json), otherwise in that of --format; repeatable. It may be one of the others.
+    /// Write the report to this file instead of standard output, in the format of the name's ending (.html, .sarif,
+    /// .xml for JUnit, .md, .json), otherwise in that of --format; repeatable. It may be one of the inputs.
     #[arg(short, long, value_name = "OUT")]
     output: Vec<PathBuf>,
-    /// The most findings to tell in detail (text only); `regiontrack explain REPORT N` tells the others.
+    /// The most findings to describe in detail (text only); `regiontrack explain REPORT N` describes the others.
     #[arg(long, value_name = "N", default_value_t = DETAILS)]
     details: usize,
-    /// A folder of sources, below which files lie in the folders of their packages: HTML shows lines of them; repeatable; none: of no
-    /// source. By default src/main/java and the like, in the current folder and the folders in it.
+    /// A source folder, with files in the folders of their packages, from which HTML shows lines; repeatable; none:
+    /// show no source. By default src/main/java and the like, in the current folder and the folders in it.
     #[arg(long, value_name = "FOLDER")]
     sources: Vec<PathBuf>,
     #[command(flatten)]
     known: Known,
 }
 
-/// Merges them.
+/// Merges the reports.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let mut paths = Vec::new();
     for path in &arguments.reports {
@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(Outcome::of(merged.answer()))
 }
 
-/// What reports say together, each called by a name. There must be one.
+/// Merges reports, each called by a name. There must be at least one.
 pub(crate) fn of(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Saved> {
     let mut merged = None;
     for path in paths {
@@ -84,7 +84,7 @@ pub(crate) fn of(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Sa
     merged.context("no report")
 }
 
-/// What two say together, if they are there.
+/// Merges two reports, either of which may be missing.
 pub(crate) fn both(one: Option<Saved>, two: Option<Saved>) -> Result<Option<Saved>> {
     match (one, two) {
         (Some(one), Some(two)) => one.merge(two).map(Some).map_err(|why| anyhow!(why)),
@@ -92,16 +92,17 @@ pub(crate) fn both(one: Option<Saved>, two: Option<Saved>) -> Result<Option<Save
     }
 }
 
-/// One report, called so.
+/// Reads a report, which is called `name`.
 pub(crate) fn read(path: &Path, name: &str) -> Result<Saved> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
     Saved::parse(name, &text).map_err(|why| anyhow!(why))
 }
 
-/// Sees to it that files can be written which are to be written after many runs; a folder that is missing can be one that the command makes.
+/// Checks that files that are written only after many runs can be written; a missing folder may be one that the command
+/// creates.
 ///
 /// # Errors
-/// One is a folder, or cannot be written; a line for the user.
+/// If one is a folder or cannot be written, with a line for the user.
 pub(crate) fn check_writable(option: &str, paths: &[PathBuf]) -> Result<()> {
     for path in paths {
         if path.is_dir() {
@@ -120,7 +121,7 @@ pub(crate) fn check_writable(option: &str, paths: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// Sees to it that a folder is there in which files can be made, or that it can be made itself.
+/// Checks that files can be created in a folder, or that the folder itself can be created.
 pub(crate) fn check_folder(folder: &Path) -> Result<()> {
     let folder = std::path::absolute(folder)?;
     let there = folder.ancestors().find(|above| above.exists()).unwrap_or(&folder);
@@ -131,7 +132,7 @@ pub(crate) fn check_folder(folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Writes it into files, each in the format of its name's end, or in this one.
+/// Writes a report to files, each in the format of its name's ending, or else in `format`.
 pub(crate) fn write(saved: &Saved, paths: &[PathBuf], format: Format, details: usize) -> Result<()> {
     let format_of = |path: &Path| Format::of_file(path).unwrap_or(format);
     let json = paths.iter().find(|path| format_of(path) == Format::Json);
@@ -143,7 +144,7 @@ pub(crate) fn write(saved: &Saved, paths: &[PathBuf], format: Format, details: u
     Ok(())
 }
 
-/// As it is printed, with a line break at the end.
+/// The report as it is printed, with a line break at the end.
 pub(crate) fn printed(saved: &Saved, format: Format, layout: &Layout, kept: Kept) -> String {
     match format {
         Format::Text => {

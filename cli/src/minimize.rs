@@ -11,23 +11,23 @@ use crate::Outcome;
 use crate::one::{Choice, Chosen, Trace};
 use crate::output::Output;
 
-/// Which finding, and where to.
+/// The arguments of `minimize`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(flatten)]
     choice: Choice,
-    /// Write the events that are kept into this file, in STD; compressed if its name ends in `.gz`.
+    /// Write the events that are kept to this file, in STD; compressed if its name ends in `.gz`.
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 }
 
-/// Makes it small.
+/// Minimizes the trace of a finding.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let is_same = || Some(arguments.output.canonicalize().ok()? == arguments.choice.path().canonicalize().ok()?);
     if is_same() == Some(true) {
         bail!("{}: is the trace itself; write to another file", arguments.output.display());
     }
-    // What is ill-formed cannot be made a well-formed trace by leaving events out.
+    // An ill-formed trace cannot be made well-formed by removing events.
     let trace = arguments.choice.open(Mode::Strict)?;
     let analysed = trace.analyse()?;
     let context = analysed.context(&trace);
@@ -59,8 +59,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(Outcome::Violated)
 }
 
-/// From the first of these parts of the trace that shows the finding: the shortest witness nearly always does. It may
-/// look like another kind of finding; then the engine's own is tried, and at last all that came before.
+/// Minimizes the first of these parts of the trace that shows the finding. That of the shortest witness nearly always
+/// does, but it may look like another kind of finding; then that of the engine's own witness is tried, and finally
+/// everything that came before.
 fn minimized(trace: &Trace, goal: &Goal, cones: [Cone; 3]) -> Result<Vec<Piece>> {
     for mut cone in cones {
         trace.each(|number, event| {

@@ -15,29 +15,30 @@ use anyhow::{Result, bail};
 
 use crate::reading::{Blocks, Pass, Restriction, format_parser, restrict};
 
-/// Which finding of which trace.
+/// The arguments that choose a finding of a trace.
 #[derive(clap::Args)]
 pub(crate) struct Choice {
-    /// A trace in a format that `check` reads; - is standard input. For `explain` also the report of a run as JSON, which the agent
-    /// writes with report=FILE.json, and `run` and `merge` into a FILE.json; and a schedule, as `provoke` writes them, which is drawn.
+    /// A trace in a format that `check` reads; - is standard input. `explain` also takes the report of a run in JSON,
+    /// which the agent writes with report=FILE.json, and `run` and `merge` write to a FILE.json; and a schedule as
+    /// `provoke` writes it, which is drawn.
     #[arg(value_name = "TRACE")]
     trace: PathBuf,
-    /// The number of the finding, as `check` numbers them; 1, unless this is given.
+    /// The number of the finding, as `check` numbers them; 1 by default.
     #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     number: Option<u32>,
-    /// The format of the trace. Without it, its first bytes tell.
+    /// The format of the trace; by default determined by its first bytes.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     from: Option<&'static Format>,
     #[command(flatten)]
     blocks: Blocks,
     #[command(flatten)]
     sieve: crate::sieve::Known,
-    /// The engine that finds it, one that knows the event at which each finding shows; see `regiontrack engines`.
+    /// The engine that finds it, which must know the event at which each finding shows; see `regiontrack engines`.
     #[arg(long, value_name = "NAME", default_value = engines::default().name)]
     engine: String,
 }
 
-/// A trace that can be read again and again.
+/// A trace that can be read repeatedly.
 pub(crate) struct Trace {
     pub(crate) input: Input,
     pub(crate) engine: &'static EngineSpec,
@@ -46,11 +47,11 @@ pub(crate) struct Trace {
     sieve: Sieve,
 }
 
-/// What the engine made of it.
+/// The engine's analysis of a trace.
 pub(crate) struct Analysed<'a> {
     pass: Pass<'a>,
     pub(crate) warnings: Vec<String>,
-    /// The trace says where store buffers are emptied.
+    /// Whether the trace says where store buffers are emptied.
     pub(crate) has_buffers: bool,
     instances: Instances,
     running: Box<dyn Engine>,
@@ -58,9 +59,9 @@ pub(crate) struct Analysed<'a> {
 
 /// The finding that was asked for.
 pub(crate) struct Chosen {
-    /// With its number and how many there are; none if nothing was found at all, or is left.
+    /// The finding with its number and the number of all findings; `None` if nothing was found, or nothing is left.
     pub(crate) found: Option<(Found, usize, usize)>,
-    /// What suppressions and a baseline have made of all, if there are some.
+    /// The effect of suppressions and a baseline on all findings, if any are given.
     pub(crate) sifted: Option<Sifted>,
 }
 
@@ -88,7 +89,7 @@ impl Choice {
         Ok(Trace { input: Input::open(&self.trace)?.with_format(self.from), engine, restriction, mode, sieve })
     }
 
-    /// The first option that was given and is about traces alone.
+    /// The first given option that applies to traces only.
     pub(crate) fn of_traces(&self) -> Option<&'static str> {
         let given = [
             ("--from", self.from.is_some()),
@@ -104,12 +105,12 @@ impl Choice {
         self.number.unwrap_or(1) as usize
     }
 
-    /// The same, if it was given.
+    /// The number of the finding, if it was given.
     pub(crate) fn given_number(&self) -> Option<u32> {
         self.number
     }
 
-    /// The trace as the user named it.
+    /// The path of the trace, as the user named it.
     pub(crate) fn path(&self) -> &Path {
         &self.trace
     }
@@ -130,7 +131,7 @@ impl Choice {
     }
 }
 
-/// Why there is nothing to tell where there are findings.
+/// The message for a number beyond the last finding.
 pub(crate) fn no_number(name: &str, number: usize, total: usize, list: &str) -> String {
     let are = if total == 1 { "is 1 finding".to_owned() } else { format!("are {total} findings") };
     format!("{name}: there {are}, no number {number}; see regiontrack {list}")
@@ -152,18 +153,18 @@ impl Trace {
         Ok(Analysed { pass, warnings, has_buffers, instances, running })
     }
 
-    /// Gives every event with its number to `take`, until that says that it has enough.
+    /// Passes every event with its number to `take`, until `take` returns false.
     pub(crate) fn each(&self, mut take: impl FnMut(u64, Event) -> bool) -> Result<()> {
         self.read(|before, batch| (before + 1..).zip(batch).all(|(number, event)| take(number, *event)))?;
         Ok(())
     }
 
-    /// All its events, for the algorithms of store buffers.
+    /// Returns all events of the trace, for the store buffer algorithms.
     pub(crate) fn buffered(&self) -> Result<Vec<Event>> {
         self.open()?.buffered()
     }
 
-    /// Puts the shortest witness in the place of the engine's.
+    /// Replaces the engine's witness by the shortest one.
     pub(crate) fn shorten(&self, found: &mut Found) -> Result<()> {
         let mut search = found.search();
         self.each(|number, event| {
@@ -176,19 +177,19 @@ impl Trace {
         Ok(())
     }
 
-    /// Reads the events of the witness for what the trace says of them.
+    /// Reads the details of the witness's events from the trace.
     pub(crate) fn details(&self, found: &Found) -> Result<Details> {
         self.read_details(&found.events())
     }
 
-    /// Reads the events that a report of all findings names.
+    /// Reads the details of the events that a report of all findings names.
     fn read_findings(&self, summary: &Summary) -> Result<Details> {
         let mut filter = self.restriction.spec().map(TraceFilter::new);
         let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut filter, batch, reader);
         Ok(Details::of_findings(&self.input, summary, blocks)?)
     }
 
-    /// Reads these events for what the trace says of them.
+    /// Reads the details of these events from the trace.
     pub(crate) fn read_details(&self, events: &BTreeSet<u64>) -> Result<Details> {
         let mut filter = self.restriction.spec().map(TraceFilter::new);
         let blocks = |batch: &mut Vec<Event>, reader: &TraceReader| restrict(&mut filter, batch, reader);
@@ -199,7 +200,7 @@ impl Trace {
         Pass::open(&self.input, self.mode, self.restriction.spec())
     }
 
-    /// Gives the events to `take`, a batch at a time with how many came before it, until it returns false.
+    /// Passes the events to `take` in batches, each with the number of events before it, until `take` returns false.
     fn read(&self, mut take: impl FnMut(u64, &[Event]) -> bool) -> Result<Pass<'_>> {
         let mut pass = self.open()?;
         let mut before = 0;
@@ -223,12 +224,12 @@ impl Analysed<'_> {
         self.pass.reader().symbols()
     }
 
-    /// What is known of the run.
+    /// What is known about the run.
     pub(crate) fn context(&self, trace: &Trace) -> Context {
         trace.restriction.context(&self.pass, self.running.findings())
     }
 
-    /// What the engine says.
+    /// The summary of the engine's results.
     pub(crate) fn summary<'a>(&'a self, trace: &'a Trace, context: &'a Context) -> Summary<'a> {
         let reader = self.pass.reader();
         Summary {

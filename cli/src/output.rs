@@ -1,4 +1,4 @@
-//! Standard output and standard error, whose readers may go at any time.
+//! Standard output and standard error, whose readers may go away at any time.
 
 use std::collections::BTreeSet;
 use std::io::{self, BufWriter, Stdout, Write};
@@ -22,14 +22,14 @@ pub(crate) fn report_format_parser() -> impl TypedValueParser<Value = report::Fo
         .map(|name| report::Format::named(&name).expect("clap takes the names of formats alone"))
 }
 
-/// Where results and complaints go: the process's own streams, or kept until it is their turn.
+/// Where results and complaints go: to the process's own streams, or into memory until it is their turn.
 ///
-/// Standard output is buffered. After its reader has gone it swallows what is written, so that the answer still reaches
-/// the exit code; any other failure to write makes the run a failed one.
+/// Standard output is buffered. Once its reader is gone, further output is discarded, so that the answer still reaches
+/// the exit code; any other write error makes the run a failed one.
 pub(crate) struct Output {
     target: Target,
     failure: Option<io::Error>,
-    /// Parts of documents that are written when the last trace is read, in the order of the traces.
+    /// Parts of documents, in the order of the traces; they are written after the last trace is read.
     parts: Vec<(report::Format, String)>,
 }
 
@@ -44,12 +44,12 @@ enum Piece {
 }
 
 impl Output {
-    /// The process's own.
+    /// Writes to the process's own streams.
     pub(crate) fn stdout() -> Output {
         Output { target: Target::Stdout(BufWriter::new(io::stdout())), failure: None, parts: Vec::new() }
     }
 
-    /// Keeps everything, for [`Output::append`].
+    /// Keeps everything in memory, for [`Output::append`].
     pub(crate) fn kept() -> Output {
         Output { target: Target::Kept(Vec::new()), failure: None, parts: Vec::new() }
     }
@@ -63,7 +63,7 @@ impl Output {
         }
     }
 
-    /// Writes `message` to standard error, after what was printed before.
+    /// Writes `message` to standard error, after everything printed so far.
     pub(crate) fn complain(&mut self, message: &str) {
         self.flush();
         match &mut self.target {
@@ -72,7 +72,7 @@ impl Output {
         }
     }
 
-    /// Writes what `kept` has kept.
+    /// Writes everything that `kept` has kept.
     pub(crate) fn append(&mut self, kept: Output) {
         self.parts.extend(kept.parts);
         let Target::Kept(pieces) = kept.target else { return };
@@ -84,7 +84,7 @@ impl Output {
         }
     }
 
-    /// Keeps a part of a document, if that is among those that are wanted.
+    /// Keeps a part of a document, if `wanted` has its format.
     pub(crate) fn keep_part(
         &mut self,
         wanted: &BTreeSet<report::Format>,
@@ -96,23 +96,23 @@ impl Output {
         }
     }
 
-    /// The parts of a document.
+    /// The kept parts of a document.
     pub(crate) fn parts(&self, format: report::Format) -> Vec<String> {
         self.parts.iter().filter(|(of, _)| *of == format).map(|(_, part)| part.clone()).collect()
     }
 
-    /// Writes what is buffered: where the next result may take long.
+    /// Writes the buffered output: the next result may take long.
     pub(crate) fn flush(&mut self) {
         if let (Target::Stdout(stdout), None) = (&mut self.target, &self.failure) {
             self.failure = stdout.flush().err();
         }
     }
 
-    /// Ends the output, and says whether it went well.
+    /// Ends the output, and returns whether all of it was written.
     pub(crate) fn finish(mut self) -> Outcome {
         self.flush();
         if let Target::Stdout(stdout) = self.target {
-            // What could not be written must not be tried again when the buffer is dropped.
+            // Dropping the buffer would try again to write what could not be written.
             let (_, _) = stdout.into_parts();
         }
         match self.failure {
@@ -125,13 +125,13 @@ impl Output {
     }
 }
 
-/// Writes what is long to standard error, as it is.
+/// Writes a long text to standard error as it is.
 pub(crate) fn tell(text: &str) {
     _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// Writes `message` to standard error, each of its lines with the command's name. If nobody can be told, the exit code
-/// still says it.
+/// Writes `message` to standard error, each line prefixed with the command's name. If that fails, only the exit code
+/// reports the error.
 pub(crate) fn complain(message: &str) {
     let text = message.lines().fold(String::new(), |text, line| text + "regiontrack: " + line + "\n");
     _ = io::stderr().write_all(text.as_bytes());

@@ -1,4 +1,4 @@
-//! `regiontrack predict`: what could have gone wrong in other schedules of recorded traces.
+//! `regiontrack predict`: predicts what could have gone wrong in other schedules of recorded traces.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -24,22 +24,23 @@ use crate::engines::among;
 use crate::output::{Format, Output};
 use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
-/// Which traces, and how.
+/// The arguments of `predict`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The algorithms, by name, with commas between: commit-node-conflict, commit-node-view, block, reduction, atomizer.
+    /// The algorithms, by name, separated by commas: commit-node-conflict, commit-node-view, block, reduction,
+    /// atomizer.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',', default_value = ALGORITHMS[0].name)]
     algorithm: Vec<String>,
     #[command(flatten)]
     blocks: Blocks,
-    /// How to print: for a person, or one JSON object a line for each trace and algorithm.
+    /// How to print: for a person, or one JSON object per line for each trace and algorithm.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// Leave out predictions without a schedule that shows them, also for the exit code.
+    /// Drop predictions without a schedule that shows them, also for the exit code.
     #[arg(long)]
     confirmed_only: bool,
-    /// Count the order of critical sections too, as check does: for data that is not recorded, such as that of the JDK's
-    /// collections. The commit-node algorithms use it.
+    /// Also count the order of critical sections, as check does, for data that is not recorded, such as that of the
+    /// JDK's collections. The commit-node algorithms use it.
     #[arg(long)]
     sections: bool,
     #[command(flatten)]
@@ -54,18 +55,18 @@ pub(crate) struct Arguments {
     traces: Vec<PathBuf>,
 }
 
-/// How far the algorithms go.
+/// Limits for the algorithms.
 #[derive(clap::Args, Clone, Copy)]
 pub(crate) struct Bounds {
-    /// The most steps of work of an algorithm, and again for its schedules; a step takes some ten nanoseconds. What reaches
-    /// the limit is "not finished".
+    /// The most steps of work for an algorithm, and again for its schedules; a step takes some ten nanoseconds. An
+    /// answer that reaches the limit is "not finished".
     #[arg(long, value_name = "N", default_value_t = Limits::default().steps)]
     max_steps: u64,
     /// The most events of a trace, which are kept in memory.
     #[arg(long, value_name = "N", default_value_t = 50_000_000)]
     max_events: u64,
-    /// The most interleavings that block enumerates for violations that need three or more transactions; with 0
-    /// it does not look for them.
+    /// The most interleavings that the algorithm block enumerates for violations that need three or more transactions;
+    /// with 0 it does not look for them.
     #[arg(long, value_name = "N", default_value_t = Limits::default().interleavings)]
     interleavings: u64,
     /// Compare transactions only in pairs.
@@ -74,7 +75,7 @@ pub(crate) struct Bounds {
 }
 
 impl Bounds {
-    /// For the algorithms.
+    /// The limits for the algorithms.
     pub(crate) fn limits(&self) -> Limits {
         Limits { steps: self.max_steps, interleavings: self.interleavings, pairs: self.pairs }
     }
@@ -85,7 +86,7 @@ pub(crate) fn named(names: &[String]) -> Result<Vec<&'static AlgorithmSpec>> {
     names.iter().map(|name| among(ALGORITHMS, |spec| spec.name, "algorithm", name)).collect()
 }
 
-/// Predicts for each trace in turn. A trace that cannot be read is an error message, and the others are still read.
+/// Predicts for each trace in turn. A trace that cannot be read yields an error message, and the others are still read.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let algorithms = named(&arguments.algorithm)?;
     let restriction = arguments.blocks.read()?;
@@ -119,7 +120,8 @@ pub(crate) fn read<'a>(
     Ok(Recorded { pass, events })
 }
 
-/// Where a run was recorded without redundant accesses, the sections that write nothing hold no lock in the trace; in other orders they would.
+/// Adds the holds of a run that was recorded without redundant accesses: there, sections that write nothing hold no
+/// lock in the trace, but in other orders they would.
 fn hold(events: &mut [Event], symbols: &Symbols) {
     let name = |lock| (symbols.lock(LockId(lock)).into_owned(), LockId(lock));
     let locks: HashMap<String, LockId> = (0..symbols.locks.len() as u32).map(name).collect();

@@ -1,7 +1,8 @@
-//! `regiontrack compare --predict`: the predictive algorithms side by side, as Table 1 of the commit-node report has them.
+//! `regiontrack compare --predict`: the predictive algorithms side by side, as in Table 1 of the commit-node report.
 //!
-//! Each algorithm analyses the execution that was read once: the time is its own, without reading and without the
-//! inputs that all share, which have a row of their own; the memory is the most that it holds over those.
+//! The execution is read once, and each algorithm analyses it. The time is the algorithm's own, without reading and
+//! without the inputs that all algorithms share, which have their own row. The memory is the most that the algorithm
+//! holds above those inputs.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -24,17 +25,17 @@ use crate::predict::{Bounds, Recorded, read};
 use crate::reading::Reading;
 use crate::table::bytes;
 
-/// What one algorithm made of one trace.
+/// The results of one algorithm on one trace.
 #[derive(Serialize)]
 struct Row {
     trace: String,
     algorithm: &'static str,
     events: usize,
-    /// How many transactions it warns of.
+    /// The number of transactions that it warns of.
     dynamic_warnings: usize,
-    /// In how many methods, counted once for each pattern.
+    /// The number of their methods, counted once for each pattern.
     distinct_warnings: usize,
-    /// How many of these a schedule shows.
+    /// The number of these that a schedule shows.
     confirmed: usize,
     storage: u64,
     seconds: f64,
@@ -43,7 +44,7 @@ struct Row {
     is_finished: bool,
 }
 
-/// Which algorithms are compared, and how.
+/// The settings of a comparison.
 pub(crate) struct Comparison<'a> {
     pub(crate) reading: &'a Reading,
     pub(crate) bounds: &'a Bounds,
@@ -116,7 +117,7 @@ impl Comparison<'_> {
 }
 
 impl Row {
-    /// The row of what all algorithms share: units, holds, accesses.
+    /// The row of the inputs that all algorithms share: units, holds, accesses.
     fn of_inputs(trace: &str, execution: &Execution, time: Duration, peak: usize) -> Row {
         let (events, seconds) = (execution.events.len(), time.as_secs_f64());
         Row {

@@ -1,17 +1,17 @@
-//! How far a long reading has come, on standard error, where that is a terminal; elsewhere nothing is shown.
+//! The progress of a long pass over a trace, on standard error, if that is a terminal; otherwise nothing is shown.
 
 use std::time::{Duration, Instant};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// Readings that take less are not worth a line.
+/// Passes that take less are not worth a line.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// All lines of this process, so that traces that are read at once do not write over each other.
+/// All lines of this process, so that traces that are read at the same time do not overwrite each other's.
 static LINES: std::sync::LazyLock<MultiProgress> =
     std::sync::LazyLock::new(|| MultiProgress::with_draw_target(ProgressDrawTarget::stderr()));
 
-/// One line: a name, how many events were read, how many a second.
+/// One progress line: a name, the number of events read, and the rate per second.
 pub(crate) struct Progress {
     name: String,
     started: Instant,
@@ -19,12 +19,12 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// At the start of what is called `name`. The line appears when it takes long.
+    /// Starts the progress of what is called `name`. The line appears only if it takes long.
     pub(crate) fn new(name: &str) -> Progress {
         Progress { name: name.to_owned(), started: Instant::now(), line: None }
     }
 
-    /// This many events have been read.
+    /// Reports the number of events read so far.
     pub(crate) fn at(&mut self, events: u64) {
         match &self.line {
             Some(line) => line.set_position(events),

@@ -1,4 +1,4 @@
-//! Runs of a command that print nothing: what it would have printed is kept, in case that it fails.
+//! Quiet runs of a command: its output is kept in case it fails.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -11,15 +11,15 @@ use anyhow::{Context, Result, bail};
 use crate::agent::shown;
 use crate::stop::Stop;
 
-/// How many of the last lines of a failed run are shown.
+/// The number of last lines of a failed run to show.
 const SHOWN: usize = 12;
 
 /// A run that has ended.
 pub(crate) struct Ended {
     pub(crate) status: ExitStatus,
-    /// It has taken longer than it may, and was ended.
+    /// Whether the run took too long and was ended.
     pub(crate) took_too_long: bool,
-    /// Of some of its JVMs, which were killed, there is no report.
+    /// Whether some of its JVMs were killed and left no report.
     pub(crate) is_lost: bool,
     /// The reports of its JVMs; at least one, unless it was stopped.
     pub(crate) reports: Vec<PathBuf>,
@@ -27,7 +27,7 @@ pub(crate) struct Ended {
 }
 
 impl Ended {
-    /// What to say of one that has failed before a method ran that is to be atomic.
+    /// The message for a run that failed before a method ran that should be atomic.
     pub(crate) fn why_nothing_ran(&self, words: &[OsString]) -> String {
         let text = read(&self.log);
         let cause = cause(&text).map_or(String::new(), |cause| format!(": {cause}"));
@@ -35,11 +35,12 @@ impl Ended {
     }
 }
 
-/// Runs a command whose JVMs leave their reports in this folder, which is made; `words` is what the user has asked for. It has nothing
-/// to read. With a `stop` it is asked to end when this command is, or after so long a time, if there is one.
+/// Runs a command whose JVMs leave their reports in `folder`, which is created; `words` is the user's command. Its
+/// standard input is empty. With `stop`, the run is asked to end when this command is, or after the limit, if there is
+/// one.
 ///
 /// # Errors
-/// If it cannot be started, or leaves no report though it was not stopped.
+/// If it cannot be started, or leaves no report although it was not stopped.
 pub(crate) fn run(
     mut command: Command,
     words: &[OsString],
@@ -77,7 +78,7 @@ fn read(log: &Path) -> String {
     String::from_utf8_lossy(&fs::read(log).unwrap_or_default()).into_owned()
 }
 
-/// The line of a program's output that says best why it did not start: the JVM's own, or the last.
+/// The line of a program's output that best says why it did not start: the JVM's own error, or the last line.
 fn cause(output: &str) -> Option<&str> {
     let mut lines = output.lines().map(str::trim).filter(|line| !line.is_empty());
     let last = lines.clone().next_back();

@@ -21,17 +21,17 @@ use crate::Outcome;
 use crate::output::Output;
 use crate::progress::Progress;
 
-/// How many events are read at once.
+/// The number of events per batch.
 pub(crate) const BATCH: usize = 1 << 14;
 
-/// How traces are read.
+/// Options for reading traces.
 #[derive(clap::Args)]
 pub(crate) struct Reading {
-    /// The format of the traces. Without it, their first bytes tell.
+    /// The format of the traces; by default determined by their first bytes.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     from: Option<&'static Format>,
-    /// Skip lines and records that cannot be read and keep ill-formed events, and count both; what is skipped makes the
-    /// result "incomplete".
+    /// Skip lines and records that cannot be read, keep ill-formed events, and count both; skipping makes the result
+    /// "incomplete".
     #[arg(long)]
     lenient: bool,
 }
@@ -43,21 +43,21 @@ pub(crate) fn format_parser() -> impl TypedValueParser<Value = &'static Format> 
 }
 
 impl Reading {
-    /// The trace at `path`.
+    /// Opens the trace at `path`.
     pub(crate) fn open(&self, path: &Path) -> Result<Input, TraceError> {
         Ok(Input::open(path)?.with_format(self.from))
     }
 
-    /// What to do about what is wrong in it.
+    /// How to treat errors in a trace.
     pub(crate) fn mode(&self) -> Mode {
         if self.lenient { Mode::Lenient } else { Mode::Strict }
     }
 }
 
-/// Which blocks are atomic.
+/// Options that say which blocks are atomic.
 #[derive(clap::Args)]
 pub(crate) struct Blocks {
-    /// Blocks are atomic only where this specification says so; their labels are methods. Without it, all are.
+    /// The specification that says which blocks are atomic; their labels are methods. Without it, all blocks are.
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
     /// Remove this method from the specification in effect, like a line with `-`; can be repeated.
@@ -66,12 +66,12 @@ pub(crate) struct Blocks {
 }
 
 impl Blocks {
-    /// True if there are some.
+    /// Whether any of these options is given.
     pub(crate) fn is_given(&self) -> bool {
         self.spec.is_some() || !self.exclude_method.is_empty()
     }
 
-    /// What they say.
+    /// Reads the specification, without the excluded methods.
     pub(crate) fn read(&self) -> Result<Restriction> {
         let mut spec = self.spec.as_deref().map(crate::spec::read).transpose()?;
         let has_own = spec.is_some();
@@ -83,7 +83,7 @@ impl Blocks {
     }
 }
 
-/// Takes methods out of a specification.
+/// Excludes methods from a specification.
 pub(crate) fn exclude(spec: &mut Specification, methods: &[String]) -> Result<()> {
     for method in methods {
         spec.exclude(method).map_err(|error| anyhow!("--exclude-method '{method}': {error}"))?;
@@ -99,17 +99,17 @@ pub(crate) struct Restriction {
 }
 
 impl Restriction {
-    /// That of a specification.
+    /// The restriction to the blocks of a specification.
     pub(crate) fn of(spec: Specification) -> Restriction {
         Restriction { spec: Some(spec), has_own: true }
     }
 
-    /// The blocks that are judged; without it, all are.
+    /// The specification of the blocks that are judged; `None` if all are.
     pub(crate) fn spec(&self) -> Option<&Specification> {
         self.spec.as_ref()
     }
 
-    /// What is known of the run behind what `pass` has read, and which violated blocks of `findings` do not count.
+    /// What is known about the run whose trace `pass` has read, and which violated blocks of `findings` do not count.
     pub(crate) fn context(&self, pass: &Pass, findings: &Findings) -> Context {
         let symbols = pass.reader().symbols();
         let notes = &symbols.notes;
@@ -124,8 +124,8 @@ impl Restriction {
         Context { apart, application, reasons, unseen }
     }
 
-    /// True if nobody but the default specification has called such blocks atomic: that of the recorded run, where none
-    /// is given here.
+    /// Whether only the default specification calls such blocks atomic. If none is given here, the recorded run's
+    /// specification decides.
     fn keeps_by_default(&self, label: Option<&str>, notes: &Notes) -> bool {
         match &self.spec {
             Some(spec) if self.has_own => spec.keeps_by_default(label),
@@ -136,19 +136,19 @@ impl Restriction {
     }
 }
 
-/// How many traces are analysed at once.
+/// The option for parallel analysis.
 #[derive(clap::Args)]
 pub(crate) struct Jobs {
-    /// How many traces to analyse at once; 0 is one for each processor. Results come in the order of the traces.
+    /// The number of traces to analyse at once; 0 means one per processor. Results come in the order of the traces.
     #[arg(long, short, value_name = "N", default_value_t = 1)]
     jobs: usize,
 }
 
 impl Jobs {
-    /// One after the other.
+    /// One trace at a time.
     pub(crate) const ONE: Jobs = Jobs { jobs: 1 };
 
-    /// How many threads are of use for this many traces.
+    /// The number of threads to use for this many traces.
     fn threads(&self, traces: usize) -> usize {
         let asked = match self.jobs {
             0 => std::thread::available_parallelism().map_or(1, usize::from),
@@ -158,8 +158,8 @@ impl Jobs {
     }
 }
 
-/// Does `what` for each trace, and prints the results in the order of the traces. A trace that cannot be read is an error
-/// message, and the others are still read.
+/// Runs `what` for each trace, and prints the results in the order of the traces. A trace that cannot be read yields an
+/// error message, and the others are still read.
 pub(crate) fn each(
     traces: &[PathBuf],
     jobs: &Jobs,
@@ -186,7 +186,7 @@ pub(crate) fn each(
     worst
 }
 
-/// Does `one` for each number below `count`, several at once, and prints what each has kept in the order of the numbers.
+/// Runs `one` for each number below `count`, several at once, and prints the kept outputs in the order of the numbers.
 fn at_once(
     count: usize,
     threads: usize,
@@ -206,7 +206,7 @@ fn at_once(
                     }
                     let mut kept = Output::kept();
                     let outcome = one(index, &mut kept);
-                    // Nobody is left to be told only where the printing thread has panicked.
+                    // Sending fails only if the printing thread has panicked.
                     _ = send.send((index, outcome, kept));
                 }
             });
@@ -226,7 +226,7 @@ fn at_once(
     })
 }
 
-/// Standard input is empty the second time.
+/// Refuses to read standard input twice: the second time it is empty.
 fn first_reading(path: &Path, before: &[PathBuf]) -> Result<()> {
     if path.as_os_str() == "-" && before.iter().any(|known| known == path) {
         bail!("<stdin>: was read already; give - once");
@@ -234,7 +234,7 @@ fn first_reading(path: &Path, before: &[PathBuf]) -> Result<()> {
     Ok(())
 }
 
-/// One reading of a trace: the events that engines get, batch after batch.
+/// One pass over a trace: the events for the engines, batch by batch.
 pub(crate) struct Pass<'a> {
     name: Arc<str>,
     reader: TraceReader,
@@ -245,12 +245,12 @@ pub(crate) struct Pass<'a> {
 }
 
 impl<'a> Pass<'a> {
-    /// Starts at the first event. `spec` says which blocks are atomic; without it all are.
+    /// Starts at the first event. `spec` says which blocks are atomic; without it, all are.
     pub(crate) fn open(input: &Input, mode: Mode, spec: Option<&'a Specification>) -> Result<Pass<'a>> {
         Pass::at(Pace::Ahead, input, mode, spec)
     }
 
-    /// The same in this thread alone, for measurements of the work between the batches.
+    /// Like [`Pass::open`], but reads in this thread only, to measure the work between the batches.
     pub(crate) fn open_along(input: &Input, mode: Mode, spec: Option<&'a Specification>) -> Result<Pass<'a>> {
         Pass::at(Pace::Along, input, mode, spec)
     }
@@ -268,7 +268,7 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// The next events, without the blocks that are not atomic; `None` at the end.
+    /// Returns the next events, without the blocks that are not atomic; `None` at the end.
     pub(crate) fn next(&mut self) -> Result<Option<&mut [Event]>> {
         if self.reader.read_batch(&mut self.batch, BATCH)? == 0 {
             if self.reader.events() > Stamp::MAX_POSITION {
@@ -283,8 +283,8 @@ impl<'a> Pass<'a> {
         Ok(Some(&mut self.batch))
     }
 
-    /// All events, with commits of buffered writes in order: what algorithms for store buffers take. Call it before the first
-    /// event is read.
+    /// Returns all events, with commits of buffered writes in order, for the store buffer algorithms. Call it before
+    /// the first event is read.
     pub(crate) fn buffered(&mut self) -> Result<Vec<Event>> {
         self.reader.check_commits();
         let mut events = Vec::new();
@@ -297,14 +297,14 @@ impl<'a> Pass<'a> {
         Ok(events)
     }
 
-    /// What it reads with: names, counts, diagnostics.
+    /// The reader, with its names, counts and diagnostics.
     pub(crate) fn reader(&self) -> &TraceReader {
         &self.reader
     }
 }
 
-/// A trace that ends before its first event says nothing of any execution: "serializable" would be an answer to a
-/// question that nobody could ask. What a lenient reading skipped or lost is reported as such instead.
+/// Refuses a trace without events: it describes no execution, so "serializable" would mean nothing. If a lenient pass
+/// skipped or lost something, that is reported instead.
 pub(crate) fn refuse_empty(reader: &TraceReader, name: &str) -> Result<()> {
     if reader.events() == 0 && !reader.diagnostics().is_incomplete() {
         bail!("{name}: no events; expected a trace with at least one");
@@ -312,7 +312,7 @@ pub(crate) fn refuse_empty(reader: &TraceReader, name: &str) -> Result<()> {
     Ok(())
 }
 
-/// Takes the blocks that are not atomic out of the events that `reader` gave.
+/// Removes the blocks that are not atomic from the events that `reader` returned.
 pub(crate) fn restrict(filter: &mut Option<TraceFilter>, batch: &mut [Event], reader: &TraceReader) {
     if let Some(filter) = filter {
         filter.apply(batch, reader.symbols());

@@ -1,7 +1,8 @@
-//! `regiontrack run`: a program, or any command that starts JVMs, under the agent, with one report of all of them.
+//! `regiontrack run`: runs a program, or any command that starts JVMs, under the agent, and makes one report of all its
+//! JVMs.
 //!
-//! Each JVM writes a report of its own. What the program prints, and what it reads, is its own; the report is printed on standard
-//! error when it has ended, or written into a file.
+//! Each JVM writes its own report. The program keeps its standard input and output; the merged report is printed to
+//! standard error when the program has ended, or written to a file.
 
 pub(crate) mod progress;
 
@@ -20,44 +21,45 @@ use crate::{Outcome, merge};
 
 use progress::Progress;
 
-/// What to run, and how.
+/// The arguments of `run`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
+    /// The agent's jar; by default the jar that contains this command, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
     /// Options for the agent: `include=com.example.*,arrays=all`.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     options: String,
-    /// Write the report into this file, instead of standard error, in the format of the name's end (.html, .sarif, .xml for
-    /// JUnit, .md, .json), otherwise in that of --format; repeatable.
+    /// Write the report to this file instead of standard error, in the format of the name's ending (.html, .sarif, .xml
+    /// for JUnit, .md, .json), otherwise in that of --format; repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
-    /// How to print it: text for a person, json, html, sarif, junit, markdown or github.
+    /// The format of the report: text for a person, json, html, sarif, junit, markdown or github.
     #[arg(long, value_name = "NAME", value_parser = report_format_parser(), default_value = "text")]
     format: Format,
-    /// The most findings to tell in detail (text only); `regiontrack explain REPORT N` tells the others.
+    /// The most findings to describe in detail (text only); `regiontrack explain REPORT N` describes the others.
     #[arg(long, value_name = "N", default_value_t = DETAILS)]
     details: usize,
-    /// Keep the reports of the single JVMs in this folder, which is made if it is not there.
+    /// Keep the reports of the individual JVMs in this folder, which is created if missing.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// The stack of the main thread, unless the command says how large it is: calls under the agent need more.
+    /// The stack size of the main thread, unless the command sets it: calls under the agent need more stack.
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
-    /// Print a line to standard error every so many seconds, with how many JVMs there are and what was found so far; 0 is never. By
-    /// default every minute, if it is a terminal and the command is not a java, which says the same of itself.
+    /// Print a line to standard error at this interval, with the number of JVMs and what was found so far; 0 means
+    /// never. By default every minute, if standard error is a terminal and the command is not java, which prints such
+    /// lines itself.
     #[arg(long, value_name = "SECONDS")]
     progress: Option<u64>,
-    /// What to run: `java -jar app.jar`, `mvn test`, `./gradlew test`.
+    /// The command to run: `java -jar app.jar`, `mvn test`, `./gradlew test`.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
-/// Options of the agent that each JVM gets from here.
+/// Agent options that this command sets for each JVM.
 const OWN: [&str; 4] = ["format", "report", "overwrite", "exitcode"];
 
-/// Runs it. The exit code is the command's own, if that says that something went wrong; otherwise that of the report.
+/// Runs the command. The exit code is the command's own if that reports a failure, otherwise that of the report.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     if let Some(key) = set_in(&arguments.options, &OWN) {
         bail!("--options {key}=: each JVM gets its own; see regiontrack run --help for the report and its format");
@@ -73,7 +75,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     };
     let before = crate::agent::reports(&folder)?;
     let mut command = agent.command(&arguments.command);
-    // Behind the jar these options would be stronger, but a path there would need quotes.
+    // Behind the jar these options would take precedence, but a path there would need quotes.
     command.env("REGIONTRACK_FORMAT", "json").env("REGIONTRACK_REPORT", folder.join("report-%p.json"));
     let progress = Progress::start(arguments.progress, &arguments.command, &folder, &before);
     let status = command.status();
@@ -101,13 +103,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     Ok(Ended::of(status, Outcome::of(merged.answer())))
 }
 
-/// A report is called by its process: its file may be gone soon.
+/// Names a report by its process, because its file may soon be gone.
 pub(crate) fn name(path: &Path) -> String {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     name.strip_prefix("report-").map_or(name.to_string(), |number| format!("process {number}"))
 }
 
-/// The report in a line.
+/// The report in one line.
 fn told(merged: &Saved, paths: &[PathBuf]) -> String {
     let answer = merged.answer();
     let blocks = if answer.counted == 1 { "block" } else { "blocks" };
@@ -115,11 +117,11 @@ fn told(merged: &Saved, paths: &[PathBuf]) -> String {
     format!("{}, {} {blocks} violated: {}", answer.verdict().name(), answer.counted, paths.join(", "))
 }
 
-/// How the command has ended, and what its report says.
+/// How the command ended, and what its report says.
 pub(crate) struct Ended {
     /// The command's exit code, if that is not 0.
     pub(crate) code: Option<u8>,
-    /// That of the report.
+    /// The outcome of the report.
     pub(crate) outcome: Outcome,
 }
 
@@ -131,7 +133,7 @@ impl Ended {
     }
 }
 
-/// As a shell counts it.
+/// The exit code that a shell gives a killed command.
 #[cfg(unix)]
 fn killed(status: ExitStatus) -> u8 {
     use std::os::unix::process::ExitStatusExt;

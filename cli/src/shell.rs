@@ -1,4 +1,4 @@
-//! Completions for shells, and pages for `man`, from the definitions of the command line.
+//! Shell completions and man pages, from the definitions of the command line.
 
 use std::path::PathBuf;
 
@@ -12,15 +12,15 @@ use crate::output::Output;
 /// The name of the program.
 const NAME: &str = "regiontrack";
 
-/// For which shell.
+/// The arguments of `completions`.
 #[derive(clap::Args)]
 pub(crate) struct Completions {
-    /// The shell. Its own documentation says where it looks for completions: for bash, a file
+    /// The shell. Its documentation says where it looks for completions; for bash, the file
     /// ~/.local/share/bash-completion/completions/regiontrack.
     shell: Shell,
 }
 
-/// Prints them.
+/// Prints the completions.
 pub(crate) fn completions(arguments: &Completions, output: &mut Output) -> Result<Outcome> {
     let mut script = Vec::new();
     clap_complete::generate(arguments.shell, &mut crate::Arguments::command(), NAME, &mut script);
@@ -28,15 +28,15 @@ pub(crate) fn completions(arguments: &Completions, output: &mut Output) -> Resul
     Ok(Outcome::Clean)
 }
 
-/// Where to.
+/// The arguments of `man`.
 #[derive(clap::Args)]
 pub(crate) struct Man {
-    /// A folder, which is made if it is not there: ~/.local/share/man/man1.
+    /// The folder for the pages, which is created if missing: ~/.local/share/man/man1.
     #[arg(value_name = "FOLDER")]
     folder: PathBuf,
 }
 
-/// Writes a page for the command, and one for each of its commands.
+/// Writes a page for `regiontrack`, and one for each of its commands.
 pub(crate) fn man(arguments: &Man) -> Result<Outcome> {
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;

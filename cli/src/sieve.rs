@@ -1,4 +1,4 @@
-//! Suppressions and a baseline, as options of the commands that tell of findings.
+//! Suppressions and a baseline, as options of the commands that report findings.
 
 use std::collections::BTreeSet;
 use std::io::ErrorKind;
@@ -8,21 +8,21 @@ use analysis_core::report::{Baseline, Instances, Sieve, Suppressions};
 use analysis_core::trace::symbols::Symbols;
 use anyhow::{Result, anyhow, bail};
 
-/// What the user has said of findings before.
+/// Options for findings that the user has judged before.
 #[derive(clap::Args)]
 pub(crate) struct Known {
-    /// Take findings out by the lines of this file: `method:`, `field:`, `class:`, `kind:` or `lock:` and a pattern; can
-    /// be repeated.
+    /// Suppress findings by the lines of this file: `method:`, `field:`, `class:`, `kind:` or `lock:` and a pattern;
+    /// repeatable.
     #[arg(long, value_name = "FILE")]
     suppressions: Vec<PathBuf>,
-    /// Say of each finding whether it is new or known by this file, which `regiontrack baseline update` writes; known ones do
+    /// Mark each finding as new or as known by this file, which `regiontrack baseline update` writes; known findings do
     /// not count for the exit code.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 }
 
 impl Known {
-    /// True if there is some.
+    /// Whether any of these options is given.
     pub(crate) fn is_given(&self) -> bool {
         !self.suppressions.is_empty() || self.baseline.is_some()
     }
@@ -42,14 +42,14 @@ impl Known {
     }
 }
 
-/// The baseline in a file that is there.
+/// Reads the baseline in an existing file.
 pub(crate) fn read_baseline(path: &Path) -> Result<Baseline> {
     let name = path.display().to_string();
     let text = text(path, "a baseline")?.ok_or_else(|| anyhow!("{name}: {}", Baseline::how_to_make(&name)))?;
     Ok(Baseline::parse(&text, &name)?)
 }
 
-/// The text of a file; none if it is not there.
+/// The text of a file; `None` if there is no such file.
 pub(crate) fn text(path: &Path, what: &str) -> Result<Option<String>> {
     let name = path.display().to_string();
     if path.is_dir() {

@@ -1,4 +1,4 @@
-//! `regiontrack spec`: atomicity specifications, printed, checked and asked.
+//! `regiontrack spec`: prints, checks and queries atomicity specifications.
 
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -9,25 +9,26 @@ use anyhow::{Result, anyhow};
 use crate::Outcome;
 use crate::output::{Output, complain};
 
-/// What to do with a specification.
+/// The arguments of `spec`.
 #[derive(clap::Args)]
 #[group(required = true, multiple = false)]
 pub(crate) struct Arguments {
-    /// Print the specification that holds where none is given.
+    /// Print the specification that applies if none is given.
     #[arg(long)]
     default: bool,
-    /// Say whether FILE is a specification, and what in it can never decide anything.
+    /// Say whether FILE is a specification, and which parts of it can never decide anything.
     #[arg(long, value_name = "FILE")]
     check: Option<PathBuf>,
-    /// Print a list of methods that are not atomic, as DoubleChecker, RAPID and RoadRunner have them, as a specification.
+    /// Print, as a specification, a list of methods that are not atomic in the format of DoubleChecker, RAPID or
+    /// RoadRunner.
     #[arg(long, value_name = "FILE")]
     import: Option<PathBuf>,
-    /// Say whether METHOD is atomic by FILE, and by which line: `--match app.spec 'com.example.Cache.get(int)'`.
+    /// Say whether METHOD is atomic by FILE, and which line decides: `--match app.spec 'com.example.Cache.get(int)'`.
     #[arg(long = "match", value_names = ["FILE", "METHOD"], num_args = 2)]
     matching: Option<Vec<String>>,
 }
 
-/// Does it.
+/// Prints, checks or queries specifications.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     if arguments.default {
         output.print(DEFAULT_TEXT);
@@ -62,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(Outcome::Clean)
 }
 
-/// The specification in a file.
+/// Reads the specification in a file.
 pub(crate) fn read(path: &Path) -> Result<Specification> {
     Ok(Specification::parse(&text(path)?, &path.display().to_string())?)
 }

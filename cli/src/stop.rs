@@ -1,16 +1,16 @@
-//! Being asked to stop: by Ctrl-C, by `kill`, by the end of the terminal.
+//! Requests to stop: by Ctrl-C, by `kill`, by the end of the terminal.
 //!
-//! A command that runs a program many times does not end at once then, which would lose what the runs so far have shown: the program is
-//! asked to end, no further run begins, and results are written as when the time is over. Who asks again does not want to wait: the program is
-//! killed. A program that takes too long is ended in the same way.
+//! A command that runs a program many times does not end at once, which would lose the results so far: the program is
+//! asked to end, no further run begins, and results are written as when the time is over. A second request kills the
+//! program. A program that takes too long is ended in the same way.
 
 use std::io;
 use std::process::{Command, ExitStatus};
 use std::time::{Duration, Instant};
 
-/// How often it looks whether a program has ended.
+/// How often to check whether a program has ended.
 const LOOK: Duration = Duration::from_millis(10);
-/// A program that has not ended so long after it was asked is killed: something may keep it from ending.
+/// A program that has not ended this long after the request is killed: something may keep it from ending.
 #[cfg(unix)]
 const PATIENCE: Duration = Duration::from_secs(30);
 
@@ -46,7 +46,7 @@ mod unix {
         first: AtomicUsize,
     }
 
-    /// True for a signal that is not meant to reach this command, as after `nohup`; not known but on Linux.
+    /// True for a signal that is not meant to reach this command, as after `nohup`; known only on Linux.
     fn is_ignored(signal: i32) -> bool {
         let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
         let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap_or_default();
@@ -54,10 +54,10 @@ mod unix {
     }
 
     impl Stop {
-        /// From now on signals only ask.
+        /// From now on, signals only request a stop.
         ///
         /// # Errors
-        /// If the system refuses that.
+        /// If the system refuses this.
         pub(crate) fn listen() -> io::Result<Stop> {
             let mut signals =
                 Signals::new(SIGNALS.map(|(signal, _)| signal).into_iter().filter(|signal| !is_ignored(*signal)))?;
@@ -73,18 +73,19 @@ mod unix {
             Ok(stop)
         }
 
-        /// The signal by which it was asked; `None` if it was not.
+        /// The signal that requested the stop; `None` if there was none.
         pub(crate) fn by(&self) -> Option<&'static str> {
             let first = self.0.first.load(Ordering::SeqCst);
             SIGNALS.iter().find(|(signal, _)| usize::try_from(*signal) == Ok(first)).map(|(_, name)| *name)
         }
 
-        /// Runs a program with all that it starts, which are asked to end when this command is, or after so long a time. True if it was that.
+        /// Runs a program. It and all that it starts are asked to end when this command is, or after `limit`. Returns
+        /// its status, and whether it took too long.
         ///
         /// # Errors
         /// If it cannot be started, or waited for.
         pub(crate) fn status(&self, command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitStatus, bool)> {
-            // A group of its own: what the terminal sends to this command must not reach it twice.
+            // A process group of its own: signals from the terminal to this command must not reach it twice.
             let mut child = command.process_group(0).spawn()?;
             let group = Pid::from_child(&child);
             let started = Instant::now();
@@ -97,7 +98,7 @@ mod unix {
                 let times = self.0.times.load(Ordering::SeqCst);
                 took_too_long |= times == 0 && ended.is_none() && limit.is_some_and(|limit| started.elapsed() >= limit);
                 let is_to_end = times > 0 || took_too_long;
-                // A shell ends at once when it is asked to; the JVMs that it has started write their reports.
+                // A shell ends at once when asked to, while the JVMs that it started still write their reports.
                 let is_over = !is_to_end || is_killed || test_kill_process_group(group).is_err();
                 if let Some(status) = ended.filter(|_| is_over) {
                     return Ok((status, took_too_long));
@@ -124,12 +125,12 @@ mod unix {
 mod elsewhere {
     use super::{Command, Duration, ExitStatus, Instant, LOOK, io};
 
-    /// Nobody can ask.
+    /// There are no requests to stop.
     #[derive(Clone, Default)]
     pub(crate) struct Stop;
 
     impl Stop {
-        /// Nothing changes.
+        /// Does nothing.
         ///
         /// # Errors
         /// None.
@@ -137,12 +138,12 @@ mod elsewhere {
             Ok(Stop)
         }
 
-        /// Never.
+        /// Always `None`.
         pub(crate) fn by(&self) -> Option<&'static str> {
             None
         }
 
-        /// Runs a program, which is killed after so long a time. True if it was.
+        /// Runs a program, which is killed after `limit`. Returns its status, and whether it was killed.
         ///
         /// # Errors
         /// If it cannot be started, or waited for.
@@ -179,7 +180,7 @@ mod tests {
         assert_eq!((status.signal(), took_too_long), (Some(15), true));
         let (status, took_too_long) = run("exit 3", Duration::from_secs(600));
         assert_eq!((status.code(), took_too_long), (Some(3), false));
-        // One that writes what it has, and then ends as it likes.
+        // A program that writes its results, then ends as it likes.
         let trapped = "trap 'exit 5' TERM; while :; do sleep 0.01; done";
         let (status, took_too_long) = run(trapped, Duration::from_millis(200));
         assert!(took_too_long && (status.code() == Some(5) || status.signal() == Some(15)), "{status}");

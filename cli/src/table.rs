@@ -1,11 +1,11 @@
-//! What tables for people have in common.
+//! The common parts of tables for people.
 
 use std::io;
 
 use analysis_core::report::text::{self, Layout};
 use anstream::{AutoStream, ColorChoice};
 
-/// A size.
+/// A size in bytes, for people.
 pub(crate) fn bytes(size: usize) -> String {
     let (mut size, mut unit) = (size as f64, 0);
     let units = ["B", "kB", "MB", "GB", "TB"];
@@ -15,18 +15,18 @@ pub(crate) fn bytes(size: usize) -> String {
     if unit == 0 { format!("{size} B") } else { format!("{size:.1} {}", units[unit]) }
 }
 
-/// How wide a table may be: as the terminal, or as wide as tables get where there is none.
+/// The width of a table: that of the terminal, or the usual width if there is none.
 pub(crate) fn width() -> usize {
     terminal_size::terminal_size().map_or(text::USUAL, |(width, _)| usize::from(width.0))
 }
 
-/// How a report is laid out on standard output.
+/// The layout of a report on standard output.
 pub(crate) fn layout(details: usize) -> Layout {
     let has_colours = AutoStream::choice(&io::stdout()) != ColorChoice::Never;
     Layout { width: width(), details, has_colours }
 }
 
-/// The same on standard error.
+/// The layout of a report on standard error.
 pub(crate) fn layout_of_stderr(details: usize) -> Layout {
     let terminal = terminal_size::terminal_size_of(io::stderr());
     let width = terminal.map_or(text::USUAL, |(width, _)| usize::from(width.0));

@@ -1,4 +1,4 @@
-//! What a wrong use of the command is told: one line, as every other error.
+//! The message for wrong use of the command: one line, like every other error.
 
 use std::process::ExitCode;
 
@@ -6,14 +6,14 @@ use clap::error::ErrorKind;
 
 use crate::output;
 
-/// Says it, and returns the exit code; help and the version are no errors.
+/// Prints the message, and returns the exit code; help and the version are not errors.
 pub(crate) fn told(error: &clap::Error) -> ExitCode {
     if !error.use_stderr() {
-        // Its reader may have gone.
+        // The reader may be gone.
         _ = error.print();
         return ExitCode::SUCCESS;
     }
-    // Where nothing was asked for, all that can be is the answer.
+    // If nothing was requested, print the whole help.
     if error.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand {
         _ = error.print();
         return ExitCode::from(2);
@@ -22,7 +22,7 @@ pub(crate) fn told(error: &clap::Error) -> ExitCode {
     ExitCode::from(2)
 }
 
-/// The sentences of a message, without how the command is used.
+/// The sentences of a message, without the usage.
 fn line(message: &str) -> String {
     let told =
         message.lines().take_while(|line| !line.starts_with("Usage:") && !line.starts_with("For more information"));

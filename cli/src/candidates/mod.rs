@@ -1,4 +1,4 @@
-//! `regiontrack candidates`: what could be made to go wrong, from recorded traces, and the files that keep it.
+//! `regiontrack candidates`: candidates for provoked violations, from recorded traces, and the files that keep them.
 
 mod show;
 
@@ -18,13 +18,13 @@ use crate::progress::Progress;
 use crate::reading::Reading;
 pub(crate) use show::{Line, count};
 
-/// From what, or what to do with those that are there.
+/// The arguments of `candidates`.
 #[derive(clap::Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
-    /// Add the candidates to those in this file, of which each keeps what runs have shown; without it, print them.
+    /// Add the candidates to this file, in which existing candidates keep their results; without it, print them.
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     /// How to print: a table for a person, or one JSON object.
@@ -33,11 +33,11 @@ pub(crate) struct Arguments {
     /// The most candidates to print, the likeliest first (text only; JSON has them all).
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "output")]
     max: usize,
-    /// Remember at least so many events, and at most twice as many: what is further apart is no candidate.
+    /// Remember at least this many events, and at most twice as many; accesses further apart form no candidate.
     #[arg(long, value_name = "N", default_value_t = finder::WINDOW, value_parser = clap::value_parser!(u64).range(1..))]
     window: u64,
-    /// What predicts violations that take more than one access of another thread, such as those that go through a third one: an algorithm of
-    /// regiontrack predict, or none.
+    /// The algorithm of regiontrack predict that predicts violations by more than one access of another thread, such as
+    /// those that go through a third thread; or none.
     #[arg(long, value_name = "NAME", default_value = ALGORITHMS[0].name)]
     predict: String,
     #[command(flatten)]
@@ -47,18 +47,18 @@ pub(crate) struct Arguments {
     traces: Vec<PathBuf>,
 }
 
-/// Instead of an algorithm.
+/// The name for no algorithm.
 const NONE: &str = "none";
 
 #[derive(Subcommand)]
 enum Command {
-    /// Print candidates, with their places and what runs have shown of them.
+    /// Print candidates, with their places and their results so far.
     #[command(after_help = EXIT_CODES)]
     Show(show::Arguments),
     /// Write the union of candidates: counts of runs are added.
     #[command(after_help = EXIT_CODES)]
     Merge(Merge),
-    /// Take candidates out of a file.
+    /// Remove candidates from a file.
     #[command(after_help = EXIT_CODES)]
     Drop(Drop),
 }
@@ -70,10 +70,10 @@ Exit codes:
 
 #[derive(clap::Args)]
 struct Merge {
-    /// The files, of different runs.
+    /// The files, from different runs.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The file to write; it may be one of the others.
+    /// The file to write; it may be one of the inputs.
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 }
@@ -81,7 +81,7 @@ struct Merge {
 #[derive(clap::Args)]
 #[command(override_usage = "regiontrack candidates drop <FILE> <--id <ID>...|--state <STATE>...|--class <PATTERN>...>")]
 struct Drop {
-    /// The file, which is changed.
+    /// The file to change.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -94,15 +94,16 @@ struct Dropped {
     /// Candidates by id.
     #[arg(long, value_name = "ID", num_args = 1..)]
     id: Vec<String>,
-    /// Those in this state: confirmed, again, new, impossible, not-reached.
+    /// Candidates in this state: confirmed, again, new, impossible, not-reached.
     #[arg(long, value_name = "STATE", num_args = 1..)]
     state: Vec<String>,
-    /// Those of which a place is in one of these classes, by patterns as in the agent's include: `com.example.*:org.Other`.
+    /// Candidates with a place in one of these classes, by patterns as in the agent's include:
+    /// `com.example.*:org.Other`.
     #[arg(long, value_name = "PATTERN", num_args = 1..)]
     class: Vec<String>,
 }
 
-/// Does it.
+/// Computes, prints, merges or removes candidates.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     match &arguments.command {
         Some(Command::Show(arguments)) => return show::run(arguments, output),
@@ -113,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(Outcome::Clean)
 }
 
-/// The candidates in a file that is there.
+/// Reads the candidates in an existing file.
 fn read(path: &Path) -> Result<Candidates> {
     provoke::read(path)?.ok_or_else(|| no_file(path))
 }
@@ -125,7 +126,8 @@ fn no_file(path: &Path) -> anyhow::Error {
     )
 }
 
-/// A trace that cannot be read ends it: candidates of a part of the traces would look like those of all.
+/// Computes candidates from traces. A trace that cannot be read ends the command: candidates of some of the traces
+/// would look like those of all.
 fn of_traces(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let predicts = match &*arguments.predict {
         NONE => None,
@@ -154,7 +156,7 @@ fn of_traces(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// The candidates of a trace, and what is wrong with it.
+/// The candidates of a trace, and warnings about the trace.
 fn of_trace(path: &Path, reading: &Reading, search: Search) -> Result<(Candidates, Vec<String>)> {
     let input = reading.open(path)?;
     let mut progress = Progress::new(input.name());
@@ -170,7 +172,7 @@ fn of_trace(path: &Path, reading: &Reading, search: Search) -> Result<(Candidate
     Ok((summary.candidates, warnings))
 }
 
-/// What the user should know if an algorithm has reached its limit in so many windows.
+/// The warning if an algorithm has reached its limit in this many windows.
 pub(crate) fn unfinished(windows: u64) -> Option<String> {
     (windows > 0).then(|| {
         let windows = count(usize::try_from(windows).unwrap_or(usize::MAX), "window");
@@ -178,7 +180,7 @@ pub(crate) fn unfinished(windows: u64) -> Option<String> {
     })
 }
 
-/// Adds to a file what is not there, and says how many.
+/// Adds new candidates to a file, and returns how many were added.
 pub(crate) fn add(file: &Path, new: &Candidates) -> Result<usize> {
     let mut added = 0;
     provoke::update(file, |known| {
@@ -189,8 +191,8 @@ pub(crate) fn add(file: &Path, new: &Candidates) -> Result<usize> {
     Ok(added)
 }
 
-/// All under the lock of the output, which may be one of the inputs. What is there need not be a list of candidates: it may be what
-/// a merge with conflicts has left.
+/// Merges under the lock of the output, which may be one of the inputs. An existing output need not be a list of
+/// candidates: it may be what a merge with conflicts has left.
 fn merge(arguments: &Merge) -> Result<()> {
     provoke::write(&arguments.output, || {
         let mut merged = Candidates::new();
@@ -203,7 +205,7 @@ fn merge(arguments: &Merge) -> Result<()> {
 
 fn drop(arguments: &Drop, output: &mut Output) -> Result<()> {
     let path = &arguments.file;
-    // Before there is a lock: where there is no file nothing is made.
+    // Before the lock is taken: if there is no file, nothing is created.
     read(path)?;
     let mut dropped = 0;
     provoke::update(path, |all| {
@@ -217,7 +219,7 @@ fn drop(arguments: &Drop, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// How many there were.
+/// Removes candidates, and returns how many there were.
 fn take_out(all: &mut Candidates, dropped: &Dropped) -> Result<usize> {
     let mut sum = 0;
     for id in &dropped.id {

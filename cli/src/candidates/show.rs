@@ -10,10 +10,10 @@ use super::read;
 use crate::Outcome;
 use crate::output::{Format, Output, complain};
 
-/// Which files, and how.
+/// The arguments of `candidates show`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// How to print: for a person, or one JSON object a line for each file.
+    /// How to print: for a person, or one JSON object per line for each file.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// The most candidates to print of each file (text only; JSON has them all).
@@ -24,7 +24,7 @@ pub(super) struct Arguments {
     files: Vec<PathBuf>,
 }
 
-/// Prints each in turn. One that cannot be read is an error message, and the others are still printed.
+/// Prints each file in turn. One that cannot be read yields an error message, and the others are still printed.
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let mut outcome = Outcome::Clean;
     for path in &arguments.files {
@@ -60,7 +60,7 @@ struct File<'a> {
 pub(crate) struct Line<'a> {
     id: String,
     state: &'static str,
-    /// What kind of violation it would be: `conflict`, `steps`, `sections`, `looks`.
+    /// The kind of violation it would be: `conflict`, `steps`, `sections`, `looks`.
     rank: &'static str,
     tries: u64,
     held: u64,
@@ -81,7 +81,7 @@ pub(crate) struct Line<'a> {
 #[derive(Serialize)]
 struct OfThread {
     thread: char,
-    /// 0 is that of the first place, other numbers are other objects.
+    /// 0 is the object of the first place, other numbers are other objects.
     #[serde(skip_serializing_if = "Option::is_none")]
     object: Option<u8>,
     place: String,
@@ -90,7 +90,7 @@ struct OfThread {
 }
 
 impl<'a> Line<'a> {
-    /// Of a candidate.
+    /// The line of a candidate.
     pub(crate) fn of(candidate: &'a Candidate, trials: &Trials) -> Line<'a> {
         Line {
             id: candidate.id(),
@@ -131,13 +131,13 @@ fn word(rank: Rank) -> &'static str {
     }
 }
 
-/// For a program.
+/// Candidates for a program.
 pub(super) fn json(file: Option<&str>, all: &Candidates) -> Result<String> {
     let candidates = all.in_order().into_iter().map(|(candidate, trials)| Line::of(candidate, trials)).collect();
     Ok(serde_json::to_string(&File { schema: 1, file, runs: all.runs, own: all.own.packages(), candidates })?)
 }
 
-/// For a person: at most so many.
+/// At most `most` candidates for a person.
 pub(super) fn text(name: &str, all: &Candidates, most: usize) -> String {
     let runs = count(usize::try_from(all.runs).unwrap_or(usize::MAX), "run");
     let mut text = format!("{name}: {}, {runs} steered\n", count(all.len(), "candidate"));

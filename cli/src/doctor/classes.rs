@@ -1,4 +1,4 @@
-//! What is on the class path, and what of it would be watched.
+//! What is on the class path, and which of its classes would be watched.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use analysis_core::spec::{ClassPatterns, tools};
 use super::target::{Target, Words};
 use super::{Findings, count, largest, option};
 
-/// How many packages or files are named.
+/// The most packages or tools to name.
 const MOST: usize = 5;
 
-/// What is on a class path.
+/// The contents of a class path.
 #[derive(Default)]
 pub(super) struct Classes {
     /// Names and versions of class files.
@@ -40,7 +40,7 @@ impl Classes {
     }
 }
 
-/// Judges what `inspect` finds on the class path of the target.
+/// Judges the result of `inspect` for the class path of the target.
 pub(super) fn judge(
     target: &Target,
     options: &str,
@@ -96,7 +96,7 @@ fn versions(classes: &Classes, found: &mut Findings) {
     }
 }
 
-/// What would be watched, and what not.
+/// Says which classes would be watched, and which would not.
 fn selected(classes: &Classes, options: &str, found: &mut Findings) {
     let asked = option(options, "include").unwrap_or_else(|| "*".to_owned());
     let left = option(options, "exclude").unwrap_or_default();

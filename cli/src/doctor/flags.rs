@@ -1,4 +1,4 @@
-//! The JVM's flags that stand against the agent, or against a fair result: on the command line and in the environment.
+//! The JVM flags that conflict with the agent or with a fair result, from the command line and the environment.
 
 use std::path::Path;
 
@@ -7,12 +7,12 @@ use super::{Findings, Level};
 
 /// The variables from which JVMs and their launcher take options.
 pub(super) const ENVIRONMENT: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
-/// The least stack of which calls with hooks leave enough, in bytes: what the JVM has by default.
+/// The smallest stack, in bytes, that leaves enough room for calls with hooks: the JVM's default.
 const STACK: u64 = 1 << 20;
-/// The least heap.
+/// The smallest heap, in bytes.
 const HEAP: u64 = 64 << 20;
 
-/// Judges all flags, in their order.
+/// Judges all flags, in order.
 pub(super) fn judge(target: &Target, found: &mut Findings) {
     for (name, value) in &target.environment {
         found.note(format!("{name} gives options to every JVM: {value}"));
@@ -24,7 +24,7 @@ pub(super) fn judge(target: &Target, found: &mut Findings) {
     }
 }
 
-/// What is to be said of a flag, if anything.
+/// The level and the text for a flag, if there is anything to say.
 fn of(flag: &str, is_attached: bool) -> Option<(Level, String)> {
     let level = if is_attached { Level::Problem } else { Level::Note };
     if let Some(agent) = flag.strip_prefix("-javaagent:") {

@@ -1,7 +1,7 @@
-//! `regiontrack doctor`: which JVM would be watched, what of the program, and what is in the way.
+//! `regiontrack doctor`: which JVM and which classes would be watched, and what is in the way.
 //!
-//! It looks at the words of a command, or of a process, and starts nothing of theirs: what runs are two small programs of the
-//! agent's jar, one of them with the agent.
+//! It looks at the words of a command or of a process, and starts neither: it runs two small programs from the agent's
+//! jar, one of them under the agent.
 
 mod classes;
 mod flags;
@@ -18,32 +18,32 @@ use crate::output::Output;
 use classes::Classes;
 use target::Target;
 
-/// The program that says what a JVM is and what is on a class path.
+/// The program that describes a JVM and lists what is on a class path.
 const INSPECT: &str = "dev.regiontrack.attach.Inspect";
-/// Options of the agent that write files: a trial leaves them out.
+/// Agent options that write files: the trial omits them.
 const WRITING: [&str; 5] = ["report", "record", "profile", "predict", "slice"];
 
-/// What to look at.
+/// The arguments of `doctor`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
+    /// The agent's jar; by default the jar that contains this command, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
-    /// The options that the agent is to have: `include=com.example.*,arrays=all`.
+    /// The options that the agent will have: `include=com.example.*,arrays=all`.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     options: String,
     /// The java, or the folder of its JDK; by default that of the command or process, of JAVA_HOME, or on the path.
     #[arg(long, value_name = "JAVA")]
     java: Option<PathBuf>,
-    /// A process that runs already, to which the agent is to be attached.
+    /// A running process to which the agent is to be attached.
     #[arg(value_name = "PID", conflicts_with = "command")]
     process: Option<u32>,
-    /// The command that is to be watched: `java -jar app.jar`.
+    /// The command to be watched: `java -jar app.jar`.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
-/// What was found out of one thing, worst last.
+/// The result of one check, worst last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {
     Fine,
@@ -61,7 +61,7 @@ impl Level {
     }
 }
 
-/// The lines, in order.
+/// The lines to print, in order.
 #[derive(Default)]
 struct Findings(Vec<(Level, String)>);
 
@@ -79,7 +79,7 @@ impl Findings {
     }
 }
 
-/// Looks, and prints a line for each thing. With a problem the outcome is a failed one.
+/// Checks the JVM and the program, and prints a line for each result. Any problem makes the outcome a failed one.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let agent = Agent::of(arguments.agent.as_deref(), &arguments.options)?;
     let target = Target::of(&arguments.command, arguments.process)?;
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(if worst == Some(Level::Problem) { Outcome::Failed } else { Outcome::Clean })
 }
 
-/// What the program of the agent's jar says, a line each; or why there is nothing.
+/// The output of [`INSPECT`], one element per line, each split at its tabs; or why there is none.
 fn inspect(java: &Path, jar: &Path, entries: &[String], target: &Target) -> Result<Vec<Vec<String>>, String> {
     let words: Vec<OsString> = entries.iter().map(|entry| target.absolute(entry).into()).collect();
     let ran = crate::java::run(java, jar, INSPECT, &words).map_err(|error| format!("cannot be started: {error}"))?;
@@ -145,7 +145,7 @@ fn look_at_jvm(java: &Path, jar: &Path, target: &Target, found: &mut Findings) {
     }
 }
 
-/// Starts the agent once, with a program that does nothing.
+/// Starts the agent once, in a program that does nothing.
 fn try_agent(java: &Path, jar: &Path, options: &str, found: &mut Findings) {
     let Ok(folder) = tempfile::tempdir() else { return };
     let kept: Vec<&str> = split(options).into_iter().filter(|word| !WRITING.contains(&key(word))).collect();
@@ -173,7 +173,8 @@ fn try_agent(java: &Path, jar: &Path, options: &str, found: &mut Findings) {
     }
 }
 
-/// The options, at the commas between them. A comma inside one starts a part without a key, which is kept with it.
+/// Splits the options at the commas between them. A comma inside an option starts a part without a key, which stays
+/// with that option.
 fn split(options: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut start = 0;
@@ -193,7 +194,7 @@ fn key(option: &str) -> &str {
     option.split('=').next().unwrap_or_default().trim()
 }
 
-/// What an option of the agent is set to: on the command line, or by the environment.
+/// The value of an agent option, from the command line or the environment.
 fn option(options: &str, name: &str) -> Option<String> {
     let of_words = split(options).into_iter().find_map(|word| {
         let (key, value) = word.split_once('=')?;
@@ -202,12 +203,12 @@ fn option(options: &str, name: &str) -> Option<String> {
     of_words.or_else(|| std::env::var(format!("REGIONTRACK_{}", name.to_uppercase())).ok())
 }
 
-/// How many, with the noun.
+/// A count with its noun.
 fn count(number: usize, one: &str, several: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { several })
 }
 
-/// The largest of these by their counts, in words: `com.acme (120), org.lib (3) and 4 more`.
+/// The entries with the largest counts, in words: `com.acme (120), org.lib (3) and 4 more`.
 fn largest(counts: &std::collections::BTreeMap<String, usize>, most: usize) -> String {
     let mut all: Vec<(&String, &usize)> = counts.iter().collect();
     all.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
@@ -217,9 +218,9 @@ fn largest(counts: &std::collections::BTreeMap<String, usize>, most: usize) -> S
 }
 
 impl Classes {
-    /// A class file of Java 26, the newest that the agent's ASM reads.
+    /// The version of class files of Java 26, the newest that the agent's ASM reads.
     const NEWEST: u32 = 70;
-    /// One of Java 6: those before it have no frames.
+    /// The version of class files of Java 6: older ones have no frames.
     const FIRST_WITH_FRAMES: u32 = 50;
 }
 

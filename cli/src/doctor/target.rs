@@ -1,4 +1,4 @@
-//! What is to be watched: a command, or a process, as words that a JVM was or will be given.
+//! The target: a command or a process, as the words that a JVM was or will be given.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -8,15 +8,15 @@ use anyhow::{Result, bail};
 use super::Findings;
 use super::flags::ENVIRONMENT;
 
-/// What is to be watched.
+/// The command or process to be watched.
 pub(super) struct Target {
-    /// The process, if it runs.
+    /// The process, if the target is already running.
     pub(super) process: Option<u32>,
-    /// The words of the command, the first of which is what is started; none if nothing was named.
+    /// The words of the command, the program first; empty if no command was named.
     words: Vec<String>,
-    /// Where it is started.
+    /// The folder in which it is started.
     folder: PathBuf,
-    /// The variables from which a JVM takes options, and what they have.
+    /// The variables from which a JVM takes options, and their values.
     pub(super) environment: Vec<(&'static str, String)>,
 }
 
@@ -29,12 +29,12 @@ pub(super) struct Words {
     pub(super) class_path: Vec<String>,
     /// The main class, if it is named.
     pub(super) main: Option<String>,
-    /// The program is a jar or on the class path; otherwise nothing is known of it.
+    /// Whether the program is a jar or on the class path; otherwise nothing is known about it.
     pub(super) is_known: bool,
 }
 
 impl Target {
-    /// The command; or the process, as far as the system tells.
+    /// The target for a command, or for a process, as far as the system reveals it.
     pub(super) fn of(command: &[OsString], process: Option<u32>) -> Result<Target> {
         let Some(process) = process else {
             let words = command.iter().map(|word| word.to_string_lossy().into_owned()).collect();
@@ -54,7 +54,7 @@ impl Target {
                 environment: Vec::new(),
             });
         }
-        // A process of another user does not say what it has loaded.
+        // The system does not reveal what another user's process has loaded.
         let maps = std::fs::read(of.join("maps")).unwrap_or_default();
         if !maps.is_empty() && !maps.windows(6).any(|name| name == b"libjvm") {
             bail!("process {process} is no JVM; regiontrack attach without a process lists those that are");
@@ -69,7 +69,7 @@ impl Target {
         Ok(Target { process: Some(process), words, folder, environment: environment.collect() })
     }
 
-    /// The `java` that it is, if it is one.
+    /// The `java` that runs the target, if it is one.
     pub(super) fn java(&self) -> Option<PathBuf> {
         if let Some(process) = self.process {
             return crate::java::candidates(None, Some(process)).ok().map(|mut all| all.remove(0));
@@ -85,12 +85,12 @@ impl Target {
         std::env::split_paths(&path).map(|folder| folder.join(first)).find(|java| java.is_file())
     }
 
-    /// An entry of a class path as this process has to call it.
+    /// An entry of the target's class path, as a path that this process can use.
     pub(super) fn absolute(&self, entry: &str) -> PathBuf {
         self.folder.join(entry)
     }
 
-    /// What it is, in a line.
+    /// Notes what is unknown about the target.
     pub(super) fn describe(&self, found: &mut Findings) {
         match (self.process, self.words.first()) {
             (Some(process), None) => found.note(format!(
@@ -105,7 +105,7 @@ impl Target {
         }
     }
 
-    /// The parts of the command, if it is `java`, and of the environment.
+    /// The parts of the command, if it is `java`, and the options of the environment.
     pub(super) fn words(&self) -> Words {
         let is_java = self.words.first().is_some_and(|first| Path::new(first).file_stem() == Some("java".as_ref()));
         let mut words = if is_java { self.parse(&self.words[1..]) } else { Words::default() };
@@ -168,7 +168,7 @@ impl Target {
         result
     }
 
-    /// With the words of `@file` in its place, as the launcher reads them before the main class.
+    /// Replaces each `@file` by the words in the file, as the launcher does before the main class.
     fn expanded(&self, words: &[String]) -> Vec<String> {
         let mut all = Vec::new();
         for word in words {
@@ -181,7 +181,7 @@ impl Target {
     }
 }
 
-/// The parts of one of the system's files on a process, which are separated by zeros.
+/// The parts of a zero-separated file in which the system describes a process.
 fn parts(file: &Path) -> Vec<String> {
     let bytes = std::fs::read(file).unwrap_or_default();
     let parts = bytes.split(|byte| *byte == 0).filter(|part| !part.is_empty());

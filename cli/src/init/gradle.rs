@@ -1,16 +1,16 @@
-//! The plugin in a `build.gradle` or `build.gradle.kts`: in its block `plugins`, which is found by its braces, comments and strings
-//! left aside.
+//! The plugin in a `build.gradle` or `build.gradle.kts`: in its block `plugins`, which is found by its braces, ignoring
+//! comments and strings.
 
 use super::{Insertion, VERSION, indentation};
 
 const PLUGIN: &str = "dev.regiontrack";
 
-/// In Groovy.
+/// The place and the line for Groovy.
 pub(super) fn find_groovy(text: &str) -> Result<Insertion, String> {
     find(text, &format!("id '{PLUGIN}' version '{VERSION}'"))
 }
 
-/// In Kotlin.
+/// The place and the line for Kotlin.
 pub(super) fn find_kotlin(text: &str) -> Result<Insertion, String> {
     find(text, &format!("id(\"{PLUGIN}\") version \"{VERSION}\""))
 }
@@ -29,7 +29,7 @@ fn find(text: &str, line: &str) -> Result<Insertion, String> {
         let indent =
             inside.map_or_else(|| format!("{own}    "), |line| line[..line.len() - line.trim_start().len()].to_owned());
         let start = text[..close].rfind('\n').map_or(0, |end| end + 1);
-        // In front of the closing brace, if that has a line of its own.
+        // Before the closing brace, if it has a line of its own.
         let (at, added) = if text[start..close].trim().is_empty() && start > open {
             (start, format!("{indent}{line}{ends}"))
         } else {
@@ -37,7 +37,7 @@ fn find(text: &str, line: &str) -> Result<Insertion, String> {
         };
         return Ok(Insertion { at, until: at, text: added, shown });
     }
-    // Gradle wants the block before anything but imports and the block `buildscript`.
+    // Gradle wants the block before everything except imports and the block `buildscript`.
     let after = block(&code, "buildscript")?.map_or_else(|| after_imports(&code), |(_, close)| close + 1);
     let at = text[after..].find('\n').filter(|_| after > 0).map_or(after, |end| after + end + 1);
     let is_first = at == 0;
@@ -46,7 +46,7 @@ fn find(text: &str, line: &str) -> Result<Insertion, String> {
     Ok(Insertion { at, until: at, text: added, shown })
 }
 
-/// The text with spaces in place of comments and of what is in strings; as long as the text.
+/// The text with comments and the contents of strings replaced by spaces; as long as the text.
 fn code(text: &str) -> Result<String, String> {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
@@ -69,7 +69,7 @@ fn code(text: &str) -> Result<String, String> {
     String::from_utf8(out).map_err(|_| "a comment or string with characters that cannot be told apart".to_owned())
 }
 
-/// The length of the string that begins here.
+/// The length of the string at the start of `text`.
 fn string(text: &str, quote: &str) -> Option<usize> {
     let mut at = quote.len();
     while !text[at..].starts_with(quote) {

@@ -1,4 +1,4 @@
-//! The plugin in a `pom.xml`. Its place is found in the parsed document, and nothing else of the text changes.
+//! The plugin in a `pom.xml`. Its place is found in the parsed document, and nothing else in the text changes.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::{Insertion, VERSION, indentation, indented};
 
 const PLUGIN: &str = "regiontrack-maven-plugin";
 
-/// That of the project whose module this is, and so on, up to the outermost.
+/// The `pom.xml` of the project that has this one as a module, and so on, up to the outermost.
 pub(super) fn root(pom: PathBuf) -> PathBuf {
     let mut root = pom;
     loop {
@@ -31,7 +31,7 @@ pub(super) fn root(pom: PathBuf) -> PathBuf {
     }
 }
 
-/// The end of the plugins of the build, which is made if it is not there.
+/// The place at the end of the build's plugins, which are created if missing.
 pub(super) fn find(text: &str) -> Result<Insertion, String> {
     let document = Document::parse(text).map_err(|error| format!("cannot be read as XML: {error}"))?;
     let project = document.root_element();
@@ -75,14 +75,14 @@ fn child<'a, 'input>(node: Node<'a, 'input>, name: &str) -> Option<Node<'a, 'inp
     node.children().find(|child| child.tag_name().name() == name)
 }
 
-/// By how much the elements of the project are indented.
+/// The indentation of the project's elements.
 fn unit(text: &str, project: Node) -> String {
     let first = project.children().find(Node::is_element);
     let own = first.map_or("", |first| indentation(text, first.range().start));
     if own.is_empty() { "  ".to_owned() } else { own.to_owned() }
 }
 
-/// Before the end tag of an element, which may have none.
+/// The place before the end tag of an element, which may have none.
 fn into(text: &str, node: Node, lines: &str, shown: &str, unit: &str) -> Insertion {
     let range = node.range();
     let own = indentation(text, range.start).to_owned();
@@ -91,7 +91,7 @@ fn into(text: &str, node: Node, lines: &str, shown: &str, unit: &str) -> Inserti
     let (at, until, added) = match text[range.clone()].rfind("</") {
         Some(end) => {
             let end = range.start + end;
-            // In front of the white space before the end tag, if that has a line of its own.
+            // Before the white space in front of the end tag, if the tag has a line of its own.
             let line = text[..end].rfind('\n').map_or(0, |line| line + 1);
             if text[line..end].trim().is_empty() {
                 (line, line, inside)

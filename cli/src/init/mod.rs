@@ -1,4 +1,4 @@
-//! `regiontrack init`: the lines for a build that it finds, printed or written into its file.
+//! `regiontrack init`: prints the lines to add to a build, or writes them into the build file.
 
 mod gradle;
 mod maven;
@@ -10,33 +10,33 @@ use anyhow::{Context, Result, bail};
 use crate::Outcome;
 use crate::output::Output;
 
-/// The version of the plugins, which is this one's.
+/// The version of the plugins: that of this command.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Which build, and what to do.
+/// The arguments of `init`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Write them into the build's file instead of printing them.
+    /// Write the lines into the build file instead of printing them.
     #[arg(long)]
     write: bool,
-    /// The folder of the project; by default this one.
+    /// The folder of the project; by default the current one.
     #[arg(value_name = "FOLDER", default_value = ".")]
     folder: PathBuf,
 }
 
-/// What goes where into a build's file.
+/// The text to insert into a build file, and where.
 #[derive(Debug, PartialEq, Eq)]
 struct Insertion {
-    /// The byte before which it goes.
+    /// The byte before which the text is inserted.
     at: usize,
-    /// The byte up to which what is there is replaced; the same, if nothing is.
+    /// The byte up to which existing text is replaced; `at` if none is.
     until: usize,
     text: String,
     /// The lines that matter, as they are printed.
     shown: String,
 }
 
-/// Prints what to add, or adds it.
+/// Prints the lines to add, or adds them.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let folder = &arguments.folder;
     if !folder.is_dir() {
@@ -69,10 +69,10 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(Outcome::Clean)
 }
 
-/// What finds the place in a file, or says why it cannot.
+/// Finds the place in a build file, or says why it cannot.
 type Find = fn(&str) -> Result<Insertion, String>;
 
-/// The build's file: that of the outermost project to which the folder belongs.
+/// The build file of the outermost project to which the folder belongs.
 fn file(folder: &Path) -> Option<(PathBuf, Find)> {
     let pom = folder.join("pom.xml");
     if pom.is_file() {
@@ -85,7 +85,7 @@ fn file(folder: &Path) -> Option<(PathBuf, Find)> {
         all.into_iter().find(|(path, _)| path.is_file())
     };
     let own = found(folder);
-    // A subproject is one of the nearest folder with settings.
+    // A subproject belongs to the nearest folder with settings.
     let absolute = std::path::absolute(folder).ok()?;
     let has_settings =
         |folder: &Path| folder.join("settings.gradle").is_file() || folder.join("settings.gradle.kts").is_file();
@@ -96,7 +96,7 @@ fn file(folder: &Path) -> Option<(PathBuf, Find)> {
     }
 }
 
-/// The line that runs another build, or a program.
+/// The command line that runs another build, or a program.
 fn by_command(folder: &Path) -> String {
     let command = if folder.join("build.xml").is_file() {
         "ant test"
@@ -110,12 +110,12 @@ fn by_command(folder: &Path) -> String {
     format!("regiontrack run -- {command}")
 }
 
-/// Lines with this in front of each.
+/// The lines with `by` in front of each.
 fn indented(lines: &str, by: &str) -> String {
     lines.lines().map(|line| format!("{by}{line}\n")).collect()
 }
 
-/// The white space at the beginning of the line that has this byte.
+/// The white space at the start of the line that contains this byte.
 fn indentation(text: &str, at: usize) -> &str {
     let line = &text[text[..at].rfind('\n').map_or(0, |end| end + 1)..];
     &line[..line.len() - line.trim_start_matches([' ', '\t']).len()]

@@ -1,4 +1,4 @@
-//! `regiontrack profile`: what earlier runs under the agent have seen threads share.
+//! `regiontrack profile`: what earlier runs under the agent saw threads share.
 
 mod show;
 
@@ -12,7 +12,7 @@ use clap::Subcommand;
 use crate::Outcome;
 use crate::output::Output;
 
-/// What to do.
+/// The arguments of `profile`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -21,13 +21,13 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Print what is in profiles: how much of the program is watched, and each fact, by class.
+    /// Print the contents of profiles: how much of the program is watched, and each fact, by class.
     #[command(after_help = EXIT_CODES)]
     Show(show::Arguments),
     /// Write the union of profiles, also of two that a version control system could not merge.
     #[command(after_help = EXIT_CODES)]
     Merge(Merge),
-    /// Take classes out of a profile, which are watched whole again by the next run, or single facts.
+    /// Remove classes from a profile, which the next run watches whole again, or single facts.
     #[command(after_help = EXIT_CODES)]
     Drop(Drop),
 }
@@ -39,10 +39,10 @@ Exit codes:
 
 #[derive(clap::Args)]
 struct Merge {
-    /// The profiles, all of runs with the same settings.
+    /// The profiles, all from runs with the same settings.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// The file to write; it may be one of the others.
+    /// The file to write; it may be one of the inputs.
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
 }
@@ -50,7 +50,7 @@ struct Merge {
 #[derive(clap::Args)]
 #[command(override_usage = "regiontrack profile drop <FILE> <--class <PATTERN>...|--fact <FACT>...>")]
 struct Drop {
-    /// The profile, which is changed.
+    /// The profile to change.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
@@ -60,8 +60,8 @@ struct Drop {
 #[derive(clap::Args)]
 #[group(required = true, multiple = true)]
 struct Dropped {
-    /// Classes, with the facts of their members, by patterns as in the agent's include: * matches any characters, dots too,
-    /// ? matches one: `com.example.*:org.Other`.
+    /// Classes, with the facts of their members, by patterns as in the agent's include: * matches any characters,
+    /// including dots, and ? matches one: `com.example.*:org.Other`.
     #[arg(long, value_name = "PATTERN", num_args = 1..)]
     class: Vec<String>,
     /// Facts as `show` prints them, each in quotes: `'field com.example.Cache.size'`.
@@ -69,7 +69,7 @@ struct Dropped {
     fact: Vec<String>,
 }
 
-/// Does it.
+/// Prints, merges or changes profiles.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     match &arguments.command {
         Command::Show(arguments) => return show::run(arguments, output),
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(Outcome::Clean)
 }
 
-/// The profile in a file that is there.
+/// Reads the profile in an existing file.
 fn read(path: &Path) -> Result<Profile> {
     profile::read(path)?.ok_or_else(|| no_file(path))
 }
@@ -88,8 +88,8 @@ fn no_file(path: &Path) -> anyhow::Error {
     anyhow!("{}: no such file; expected a profile, as the agent writes it with profile=FILE", path.display())
 }
 
-/// All under the lock of the output, which may be one of the inputs and is then not lost if a run ends meanwhile. What is
-/// there need not be a profile: it may be what a merge with conflicts has left.
+/// Merges under the lock of the output, which may be one of the inputs and is then not lost if a run ends meanwhile. An
+/// existing output need not be a profile: it may be what a merge with conflicts has left.
 fn merge(arguments: &Merge) -> Result<()> {
     profile::write(&arguments.output, || {
         let mut merged: Option<Profile> = None;
@@ -106,7 +106,7 @@ fn merge(arguments: &Merge) -> Result<()> {
 
 fn drop(arguments: &Drop, output: &mut Output) -> Result<()> {
     let path = &arguments.file;
-    // Before there is a lock: where there is no file nothing is made.
+    // Before the lock is taken: if there is no file, nothing is created.
     read(path)?;
     let mut told = String::new();
     profile::update(path, |profile| {
@@ -120,7 +120,7 @@ fn drop(arguments: &Drop, output: &mut Output) -> Result<()> {
     Ok(())
 }
 
-/// How many classes and facts were in it.
+/// Removes classes and facts, and returns how many there were.
 fn take_out(profile: &mut Profile, dropped: &Dropped) -> Result<(usize, usize)> {
     let mut sums = (0, 0);
     for class in &dropped.class {

@@ -11,10 +11,10 @@ use super::{count, read};
 use crate::Outcome;
 use crate::output::{Format, Output, complain};
 
-/// Which profiles, and how.
+/// The arguments of `profile show`.
 #[derive(clap::Args)]
 pub(super) struct Arguments {
-    /// How to print: for a person, or one JSON object a line for each profile.
+    /// How to print: for a person, or one JSON object per line for each profile.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     /// The profiles.
@@ -30,7 +30,7 @@ struct Line<'a> {
     runs: u64,
     settings: &'a str,
     classes: usize,
-    /// What there is to watch.
+    /// How much there is to watch.
     all: Counts,
     facts: Vec<FactLine<'a>>,
 }
@@ -38,14 +38,14 @@ struct Line<'a> {
 #[derive(Serialize)]
 struct FactLine<'a> {
     kind: FactKind,
-    /// None for the locks of the library.
+    /// `None` for the locks of the library.
     #[serde(skip_serializing_if = "Option::is_none")]
     class: Option<&'a str>,
     #[serde(skip_serializing_if = "str::is_empty")]
     text: &'a str,
 }
 
-/// Prints each in turn. One that cannot be read is an error message, and the others are still printed.
+/// Prints each profile in turn. One that cannot be read yields an error message, and the others are still printed.
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let mut outcome = Outcome::Clean;
     for path in &arguments.files {
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     Ok(outcome)
 }
 
-/// What there is to watch in all classes. Of several versions of one, the most counts.
+/// How much there is to watch in all classes. Of several versions of a class, the largest counts are used.
 fn all(profile: &Profile) -> Counts {
     let mut all = Counts::default();
     for name in profile.classes() {
@@ -79,7 +79,7 @@ fn all(profile: &Profile) -> Counts {
     all
 }
 
-/// For a program.
+/// A profile for a program.
 fn line<'a>(name: &'a str, profile: &'a Profile) -> Line<'a> {
     let fact = |fact: Fact<'a>| FactLine {
         kind: fact.kind,
@@ -97,7 +97,7 @@ fn line<'a>(name: &'a str, profile: &'a Profile) -> Line<'a> {
     }
 }
 
-/// For a person.
+/// A profile for a person.
 fn text(name: &str, profile: &Profile) -> String {
     let all = all(profile);
     let runs = count(usize::try_from(profile.runs).unwrap_or(usize::MAX), "run");

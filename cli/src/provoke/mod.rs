@@ -1,9 +1,9 @@
-//! `regiontrack provoke`: what could go wrong is made to go wrong, by runs that are steered.
+//! `regiontrack provoke`: provokes possible violations by steered runs.
 //!
-//! A run learns: its trace shows where threads could come between the accesses of a block. Then the program runs again and again, and
-//! threads are held there (`provoke=`), until each candidate is confirmed or dropped; after that, threads have random priorities
-//! (`priorities=`), until the runs or the time are over. Only
-//! time is changed, so what is confirmed has happened.
+//! A learning run shows in its trace where threads could come between the accesses of a block. Then the program runs
+//! again and again, and threads are held there (`provoke=`), until each candidate is confirmed or dropped. After that,
+//! threads have random priorities (`priorities=`), until the runs or the time are used up. Only timing changes, so a
+//! confirmed violation has happened.
 
 mod result;
 pub(crate) mod runs;
@@ -24,56 +24,58 @@ use crate::{Outcome, merge};
 use runs::Runs;
 use search::{Budget, search, shuffle};
 
-/// What to run, and how often.
+/// The arguments of `provoke`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Run it so often, those runs among them that learn.
+    /// Make this many runs, including learning runs.
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "minutes")]
     runs: u32,
-    /// Begin no further run after so many minutes, however many there were.
+    /// Start no further run after this many minutes, whatever the number of runs.
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
     minutes: Option<u32>,
-    /// How many runs there are side by side, but for those that learn.
+    /// The number of runs to make side by side, except for learning runs.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
-    /// Keep the candidates, and what runs have shown of them, in this file, and begin with those that it has. A run learns
-    /// if there is none to try.
+    /// Keep the candidates and their results in this file, and start with those it already has. A run learns if there
+    /// is none to try.
     #[arg(long, value_name = "FILE")]
     candidates: Option<PathBuf>,
-    /// When no candidate is left, runs have random priorities of threads, which follow from seeds: this one, and those after it. By default
-    /// one is drawn, and printed.
+    /// The seed of the first run with random thread priorities; each further run has the next seed. Such runs begin
+    /// when no candidate is left. By default the seed is drawn and printed.
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// End when no candidate is left, without runs with random priorities.
+    /// Stop when no candidate is left, without runs with random priorities.
     #[arg(long, conflicts_with = "seed")]
     no_priorities: bool,
-    /// Write a schedule of each violation into this folder, by which regiontrack replay makes it happen again. By default beside the file of
-    /// candidates (app.candidates: app.schedules), or regiontrack.schedules in the current folder.
+    /// Write a schedule of each violation to this folder, with which regiontrack replay makes it happen again. By
+    /// default beside the file of candidates (app.candidates: app.schedules), or regiontrack.schedules in the current
+    /// folder.
     #[arg(long, value_name = "FOLDER")]
     schedules: Option<PathBuf>,
-    /// Leave the schedules as they are. Otherwise further runs try which of their switch points it happens without: at most as many as --runs, or the last
-    /// fifth of the minutes.
+    /// Leave the schedules as they are. Otherwise further runs try which of their switch points a violation does not
+    /// need: at most as many runs as --runs, or in the last fifth of the minutes.
     #[arg(long)]
     no_minimize: bool,
     #[command(flatten)]
     running: runs::Running,
-    /// From what runs learn candidates: from all events, which are recorded; or, at the cost of any run, from the places where threads meet.
+    /// What runs learn candidates from: all events, which are recorded; or, at the cost of any run, the places where
+    /// threads meet.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     learn: runs::Learn,
-    /// In runs with priorities by chance, so many of these change at some step.
+    /// The number of priorities that change at some step, in runs with random priorities.
     #[arg(long, value_name = "N", default_value_t = runs::CHANGES, value_parser = clap::value_parser!(u8).range(..=100), conflicts_with = "no_priorities")]
     changes: u8,
-    /// Write the report of all runs into this file, in the format of the name's end (.html, .sarif, .xml for JUnit, .md, .json),
-    /// otherwise as text; repeatable.
+    /// Write the report of all runs to this file, in the format of the name's ending (.html, .sarif, .xml for JUnit,
+    /// .md, .json), otherwise as text; repeatable.
     #[arg(long, value_name = "FILE")]
     report: Vec<PathBuf>,
-    /// The most findings to tell in detail in a report (text only).
+    /// The most findings to describe in detail in a report (text only).
     #[arg(long, value_name = "N", default_value_t = DETAILS, requires = "report")]
     details: usize,
-    /// How to print what has become of the candidates: a table for a person, or one JSON object.
+    /// How to print the results for the candidates: a table for a person, or one JSON object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// What to run: `java -jar app.jar`, `mvn test`, `./gradlew test`. What it prints is not shown.
+    /// The command to run: `java -jar app.jar`, `mvn test`, `./gradlew test`. Its output is not shown.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
@@ -86,7 +88,7 @@ impl Arguments {
         (!self.no_priorities).then(|| self.seed.unwrap_or_else(drawn))
     }
 
-    /// When all is over, and how much of the time is for schedules.
+    /// The budget of the command, and how much of the time is reserved for schedules.
     fn budget(&self, now: Instant) -> (Budget, Duration) {
         let Some(minutes) = self.minutes else { return (Budget::Runs(self.runs.into()), Duration::ZERO) };
         let whole = Duration::from_secs(60 * u64::from(minutes));
@@ -94,7 +96,7 @@ impl Arguments {
     }
 }
 
-/// Runs it. What is found decides the exit code, not how the command has ended.
+/// Runs the command. The findings decide the exit code, not how the command ended.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let stop = Stop::listen().context("signals")?;
     let temporary = tempfile::tempdir().context("a folder for traces and reports")?;

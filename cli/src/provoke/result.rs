@@ -1,4 +1,4 @@
-//! What has become of the candidates: a table for a person, or JSON.
+//! The results of `provoke`: a table for a person, or JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
@@ -16,53 +16,53 @@ use crate::Outcome;
 use crate::agent::shown;
 use crate::candidates::{Line, count};
 
-/// How many candidates of each state are listed that are not confirmed.
+/// The most candidates to list in each state, except for confirmed ones.
 const LISTED: usize = 10;
 
-/// The runs, and what they have shown.
+/// The runs and their results.
 #[derive(Default)]
 pub(super) struct Ended {
-    /// How many runs there were.
+    /// The number of runs.
     pub(super) runs: u64,
-    /// How many of them have learnt.
+    /// The number of learning runs.
     pub(super) learnt: u64,
     pub(super) candidates: Candidates,
     /// The report of all runs.
     pub(super) report: Option<Saved>,
-    /// What was provoked, in the order of the runs.
+    /// The provoked findings, in the order of the runs.
     pub(super) confirmed: Vec<Confirmed>,
-    /// How many runs there were besides, by schedules of which something was left out.
+    /// The number of further runs, by schedules with parts removed.
     pub(super) minimized: u64,
-    /// How many of the runs had random priorities.
+    /// The number of runs with random priorities.
     pub(super) shuffled: u64,
-    /// The seeds of these, for people: `seeds 7 to 9`.
+    /// Their seeds, for people: `seeds 7 to 9`.
     pub(super) seeds: String,
-    /// What these have found, each once, in their order.
+    /// Their findings, each once, in order.
     pub(super) random: Vec<ByChance>,
-    /// What was found though nobody was held.
+    /// Findings for which no thread was held.
     pub(super) seen: BTreeSet<Seen>,
-    /// How runs that learn have ended, and all others, as the system says it, with their numbers.
+    /// How learning runs ended, and how all others did, in the system's words, with their counts.
     pub(super) learnt_ends: BTreeMap<String, u64>,
     pub(super) ends: BTreeMap<String, u64>,
-    /// What the user should know, with the number of runs that say so.
+    /// Warnings for the user, each with the number of runs that gave it.
     pub(super) warnings: Vec<(String, u64)>,
-    /// Why it was stopped before its time.
+    /// Why the search was stopped early.
     pub(super) stopped: Option<String>,
-    /// The signal by which the user has ended it.
+    /// The signal with which the user ended the command.
     pub(super) interrupted: Option<&'static str>,
-    /// Some runs took too long, and were ended.
+    /// Whether some runs took too long and were ended.
     pub(super) is_cut: bool,
-    /// Of some JVM that was killed there is no report.
+    /// Whether a killed JVM left no report.
     pub(super) is_lost: bool,
-    /// Where the schedules are.
+    /// The folder of the schedules.
     pub(super) schedules: Option<PathBuf>,
-    /// What has become of those that were tried without some of their switch points.
+    /// The results of schedules that were tried without some of their switch points.
     pub(super) tried: BTreeMap<PathBuf, String>,
-    /// In how many runs a cycle was found, and no block to blame.
+    /// The number of runs with a cycle and no block to blame.
     pub(super) cycles: u64,
 }
 
-/// A finding that was provoked, as its report has it.
+/// A provoked finding, as its report has it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Confirmed {
     candidate: String,
@@ -73,7 +73,7 @@ pub(super) struct Confirmed {
     at: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     until: Option<String>,
-    /// Another thread came meanwhile, and the violation goes through the candidate's variable or lock.
+    /// Whether another thread came meanwhile, and the violation goes through the candidate's variable or lock.
     confirms: bool,
     /// The file with its schedule.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +81,7 @@ pub(super) struct Confirmed {
 }
 
 impl Confirmed {
-    /// Of a violation in a report in JSON, if it was provoked.
+    /// Reads a violation from a JSON report, if it was provoked.
     pub(super) fn of(violation: &Value) -> Option<Confirmed> {
         let text = |value: &Value| value.as_str().map(str::to_owned);
         let provoked = violation.get("provoked")?;
@@ -116,14 +116,14 @@ pub(super) struct ByChance {
 }
 
 impl ByChance {
-    /// Of a violation in a report in JSON, if its run had priorities.
+    /// Reads a violation from a JSON report, if its run had priorities.
     pub(super) fn of(violation: &Value) -> Option<ByChance> {
         let text = |key: &str| violation[key].as_str().map(str::to_owned);
         let seed = violation.get("provoked")?["seed"].as_u64()?;
         Some(ByChance { seed, finding: text("id")?, method: text("method")?, kind: text("kind")? })
     }
 
-    /// True if it is the same finding.
+    /// Whether both are the same finding.
     pub(super) fn is_of(&self, other: &ByChance) -> bool {
         self.finding == other.finding
     }
@@ -138,7 +138,7 @@ pub(super) struct Seen {
 }
 
 impl Seen {
-    /// Of a violation in a report in JSON.
+    /// Reads a violation from a JSON report, if it was not provoked.
     pub(super) fn of(violation: &Value) -> Option<Seen> {
         let text = |key: &str| violation[key].as_str().map(str::to_owned);
         let is_provoked = violation.get("provoked").is_some();
@@ -153,20 +153,20 @@ struct Whole<'a> {
     command: String,
     runs: u64,
     learnt: u64,
-    /// How many runs there were besides, by schedules of which something was left out.
+    /// The number of further runs, by schedules with parts removed.
     minimized: u64,
     confirmed: usize,
     candidates: Vec<Line<'a>>,
     findings: &'a [Confirmed],
-    /// How many runs had random priorities, and what they have found.
+    /// The number of runs with random priorities, and their findings.
     shuffled: u64,
     random: &'a [ByChance],
     observed: &'a BTreeSet<Seen>,
-    /// How many of the runs that did not learn ended as none of those that did.
+    /// The number of runs that did not learn and ended as no learning run did.
     ended_otherwise: u64,
-    /// What has become of the schedules that were tried without some of their switch points, by file.
+    /// The results of schedules that were tried without some of their switch points, by file.
     schedules: BTreeMap<String, &'a str>,
-    /// In how many runs a cycle was found, and no block to blame.
+    /// The number of runs with a cycle and no block to blame.
     cycles: u64,
     warnings: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,10 +176,10 @@ struct Whole<'a> {
 }
 
 impl Ended {
-    /// What it means for the exit code. Reports decide: what is confirmed they have found, unless it is suppressed, known, or waits inside for other threads.
-    /// Of JVMs that were killed there may be none.
+    /// The outcome for the exit code. Reports decide: they have found what is confirmed, unless it is suppressed,
+    /// known, or waits inside for other threads. Killed JVMs may have left no report.
     pub(super) fn outcome(&self) -> Outcome {
-        // Of no JVM anything is known then.
+        // Then nothing is known about any JVM.
         let is_unknown = self.report.is_none() && (self.is_cut || self.interrupted.is_some());
         let stopped = if self.stopped.is_some() || is_unknown { Outcome::Failed } else { Outcome::Clean };
         let has_all = self.report.is_some() && !self.is_lost;
@@ -194,7 +194,8 @@ impl Ended {
         self.candidates.of(state)
     }
 
-    /// The files with schedules, each once: one of each finding before a second one of any, of these those that confirm their candidate before others, in the order of the runs.
+    /// The files with schedules, each once: one for each finding before a second one for any; among these, first those
+    /// that confirm their candidate, in the order of the runs.
     pub(super) fn schedules_by_worth(&self) -> Vec<PathBuf> {
         let mut all: Vec<&Confirmed> = self.confirmed.iter().collect();
         all.sort_by_key(|confirmed| !confirmed.confirms);
@@ -218,13 +219,13 @@ impl Ended {
         told.or_else(|| Some(file_of(self.schedules.as_ref()?, candidate, None)).filter(|file| file.exists()))
     }
 
-    /// How to make it happen again, and what is known of that.
+    /// How to make a violation happen again, and what is known about that.
     fn again(&self, file: &Path) -> String {
         let tried = self.tried.get(file).map_or("not tried so far", String::as_str);
         format!("  again: {} -- COMMAND\n    {tried}\n", replay_of(&file.display().to_string()))
     }
 
-    /// For a person; `is_kept` if the candidates stay in a file.
+    /// The results for a person; `is_kept` if the candidates stay in a file.
     pub(super) fn text(&self, is_kept: bool) -> String {
         let number = |state| self.of(state).len();
         let runs = |number: u64| count(usize::try_from(number).unwrap_or(usize::MAX), "run");
@@ -281,7 +282,7 @@ impl Ended {
         text
     }
 
-    /// What was found while a thread was held, though that confirms no candidate: each finding once.
+    /// Findings while a thread was held that confirm no candidate, each once.
     fn besides(&self) -> String {
         let mut known = BTreeSet::new();
         let confirming = self.confirmed.iter().filter(|confirmed| confirmed.confirms);
@@ -294,7 +295,7 @@ impl Ended {
         format!("\nfound while a thread was held, but not by what its candidate says\n{lines}")
     }
 
-    /// What runs with random priorities have found.
+    /// The findings of runs with random priorities.
     fn by_chance(&self) -> String {
         let found = self.random.iter().map(|ByChance { seed, finding, method, kind }| {
             format!("  {kind} in {method}; finding {finding}; seed {seed}\n")
@@ -306,13 +307,13 @@ impl Ended {
         }
     }
 
-    /// How runs ended that did not learn, as none of those that did, with their numbers.
+    /// The ends of runs that did not learn, except for ends that learning runs had too, with their counts.
     fn other_ends(&self) -> Vec<(&str, u64)> {
         let others = self.ends.iter().filter(|(end, _)| !self.learnt_ends.contains_key(*end));
         others.filter(|_| !self.learnt_ends.is_empty()).map(|(end, times)| (end.as_str(), *times)).collect()
     }
 
-    /// The warning about these.
+    /// The warning about [`Ended::other_ends`].
     fn ended_otherwise(&self) -> Option<String> {
         let others = self.other_ends();
         let number: u64 = others.iter().map(|(_, times)| times).sum();
@@ -345,7 +346,7 @@ impl Ended {
         if text.is_empty() { text } else { format!("\n{text}") }
     }
 
-    /// For a program.
+    /// The results for a program.
     pub(super) fn json(&self, command: &[OsString]) -> Result<String> {
         let candidates = self.candidates.in_order();
         Ok(serde_json::to_string(&Whole {
@@ -370,7 +371,8 @@ impl Ended {
     }
 }
 
-/// A candidate was confirmed by a violation of which no report says so: each describes a finding by one of its violations. The file with its schedule can know which finding it is.
+/// The line for a candidate that was confirmed by a violation that no report shows, because each report describes a
+/// finding by one of its violations. The file with its schedule may know the finding.
 fn confirmed_besides(file: Option<&Path>) -> String {
     let schedule = file.and_then(|file| schedule::read(file).ok().flatten());
     let finding = schedule.and_then(|schedule| schedule.finding).map_or(String::new(), |id| format!("; finding {id}"));
@@ -382,7 +384,7 @@ fn times(number: u64) -> String {
     if number > 1 { format!(" ({number} times)") } else { String::new() }
 }
 
-/// A candidate in a line.
+/// A candidate in one line.
 fn line(candidate: &Candidate, trials: &Trials) -> String {
     let Candidate { block, variable, first, last, other, steps, .. } = candidate;
     let Trials { tries, held, met, .. } = trials;

@@ -1,7 +1,7 @@
-//! The runs: the program under the agent, with a trace or steered.
+//! The runs of `provoke` and `replay`: the program under the agent, recorded or steered.
 //!
-//! The agent gets its options from the environment, where paths need no quotes; those that the user gives stand behind the jar
-//! and are stronger. Each JVM of a run writes a report of its own.
+//! The agent gets its options through the environment, where paths need no quotes; the user's options are behind the
+//! jar and take precedence. Each JVM of a run writes its own report.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -25,12 +25,12 @@ use crate::run::progress::Progress;
 use crate::stop::Stop;
 use crate::{merge, progress};
 
-/// How many priorities change in a run that has some, unless the user says.
+/// The default number of priorities that change in a run with priorities.
 pub(super) const CHANGES: u8 = 2;
-/// How a run has ended that took too long.
+/// The recorded end of a run that took too long.
 const TOO_LONG: &str = "--timeout";
 
-/// Options of the agent that each run sets.
+/// Agent options that each run sets.
 const OWN: [&str; 13] = [
     "candidates",
     "format",
@@ -47,36 +47,36 @@ const OWN: [&str; 13] = [
     "replay",
 ];
 
-/// How a program is run.
+/// Options for running a program.
 #[derive(clap::Args)]
 pub(crate) struct Running {
-    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
+    /// The agent's jar; by default the jar that contains this command, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR")]
     agent: Option<PathBuf>,
     /// Options for the agent: `include=com.example.*,arrays=all`.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     options: String,
-    /// Watch what runs before saw threads share, what is new, and a slice of the rest: the agent's profile=, to which each run that is steered
-    /// adds. So do runs that learn, once there is the file.
+    /// Watch what earlier runs saw threads share, what is new, and a slice of the rest: the agent's profile=, to which
+    /// each steered run adds. Learning runs do so too, once the file exists.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
-    /// The stack of the main thread, unless the command says how large it is: calls under the agent need more.
+    /// The stack size of the main thread, unless the command sets it: calls under the agent need more stack.
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
-    /// Ask a run to end that takes so many seconds, as kill does, and kill it if it has not ended 30 seconds later: a violation can make a program
-    /// wait forever. By default runs take as long as they want.
+    /// Ask a run that takes this many seconds to end, as kill does, and kill it if it has not ended 30 seconds later: a
+    /// violation can make a program wait forever. By default there is no limit.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     timeout: Option<u32>,
-    /// Keep the reports and the output of each run in this folder, which is made if it is not there.
+    /// Keep the reports and the output of each run in this folder, which is created if missing.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// Print a line to standard error every so many seconds of a run; 0 is never. By default every minute, if it is a terminal. After each
-    /// run there is one in any case.
+    /// Print a line to standard error at this interval during a run; 0 means never. By default every minute, if
+    /// standard error is a terminal. After each run there is a line in any case.
     #[arg(long, value_name = "SECONDS")]
     progress: Option<u64>,
 }
 
-/// From what a run learns.
+/// What a run learns candidates from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub(super) enum Learn {
     /// All events, recorded.
@@ -86,30 +86,30 @@ pub(super) enum Learn {
     Places,
 }
 
-/// A program.
+/// A program, and how its runs are made.
 pub(crate) struct Runs<'a> {
     pub(crate) command: &'a [OsString],
     agent: Agent,
     jobs: u16,
     learn: Learn,
     progress: Option<u64>,
-    /// Absolute, as is the folder, because the program may run elsewhere.
+    /// Absolute, like the folder, because the program may run elsewhere.
     pub(crate) profile: Option<PathBuf>,
     /// Where the schedules of violations are written.
     schedules: Option<PathBuf>,
     folder: PathBuf,
-    /// How many folders of runs there are in it.
+    /// The number of the last run's folder in `folder`.
     made: usize,
-    /// How many priorities change in a run that has some.
+    /// The number of priorities that change in a run with priorities.
     changes: u8,
-    /// Who is asked to stop: then runs are.
+    /// Requests to stop this command, which are passed on to its runs.
     stop: Stop,
     /// How long a run may take.
     limit: Option<Duration>,
 }
 
 impl<'a> Runs<'a> {
-    /// As many as there are `jobs` run side by side.
+    /// Prepares runs of `command`, up to `jobs` of them side by side.
     pub(crate) fn of(
         command: &'a [OsString],
         running: &Running,
@@ -147,22 +147,22 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// The same, where steered runs write schedules into this folder.
+    /// Makes steered runs write schedules to this folder.
     pub(super) fn with_schedules(self, folder: &Path) -> Runs<'a> {
         Runs { schedules: Some(folder.to_owned()), ..self }
     }
 
-    /// The same, where runs learn so, and so many priorities change in one that has some.
+    /// Sets how runs learn, and how many priorities change in a run with priorities.
     pub(super) fn learning(self, learn: Learn, changes: u8) -> Runs<'a> {
         Runs { learn, changes, ..self }
     }
 
-    /// The signal by which they were stopped.
+    /// The signal that stopped the runs.
     pub(crate) fn stopped(&self) -> Option<&'static str> {
         self.stop.by()
     }
 
-    /// A folder that is not there.
+    /// A folder that does not exist yet.
     pub(crate) fn next_folder(&mut self) -> PathBuf {
         loop {
             self.made += 1;
@@ -173,7 +173,8 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// A round of as many runs as there are side by side, but no more than `most`, each with these options of the agent, and another one by its number.
+    /// Makes a round of `jobs` runs side by side, but at most `most`, each with these agent options and one that
+    /// `other` derives from its number.
     fn round(
         &mut self,
         most: u64,
@@ -195,7 +196,7 @@ impl<'a> Runs<'a> {
         });
         let mut all = Observed::default();
         for ended in ended {
-            // What the others have shown is not lost by one that could not be run.
+            // A run that fails does not discard the results of the others.
             let (next, _) = match ended.and_then(|ended| self.observed(&ended)) {
                 Ok(observed) => observed,
                 Err(error) => {
@@ -221,16 +222,16 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// One run, with these options of the agent in the environment.
+    /// Makes one run, with these agent options in the environment.
     pub(crate) fn run(&self, folder: &Path, options: &[(&str, &OsStr)]) -> Result<Ended> {
         let mut command = self.agent.command(self.command);
         command.envs(options.iter().copied());
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
-        // What the command prints is not shown, so that it is java makes no difference.
+        // The command's output is not shown, so it makes no difference whether it is java.
         let _progress = Progress::start(self.progress, &[OsString::new()], folder, &[]);
         let mut ended = quiet::run(command, self.command, folder, Some((&self.stop, self.limit)))?;
         if self.stopped().is_some() || ended.took_too_long {
-            // A JVM that was killed can have written a part of its report.
+            // A killed JVM may have written only a part of its report.
             let read = |path: &PathBuf| serde_json::from_slice::<Value>(&fs::read(path).ok()?).ok();
             let mut is_lost = ended.is_lost;
             ended.reports.retain(|path| {
@@ -254,12 +255,12 @@ impl search::Runs for Runs<'_> {
             }
             Learn::Places => vec![("REGIONTRACK_CANDIDATES", places.as_os_str())],
         };
-        // A run that is recorded does not make a profile.
+        // A recorded run does not create a profile.
         let profile = self.profile.clone().filter(|profile| self.learn == Learn::Places || profile.exists());
         options.extend(profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
         let ended = self.run(&folder, &options)?;
         let (mut observed, has_run) = self.observed(&ended)?;
-        // Of a part of a run candidates are not worth the time; who stops it wants to have the results.
+        // After a stop the user wants the results: candidates of a partial run are not worth the time.
         let is_stopped = self.stopped().is_some();
         if !is_stopped && !ended.took_too_long && !has_run && !ended.status.success() {
             bail!("{}", ended.why_nothing_ran(self.command));
@@ -275,7 +276,7 @@ impl search::Runs for Runs<'_> {
             }
             let input = Input::open(&trace)?;
             let mut line = progress::Progress::new("candidates of the run");
-            // A JVM that was killed leaves a trace that is damaged at its end.
+            // A killed JVM leaves a trace that is damaged at its end.
             let search = Search { mode: Mode::Lenient, ..Search::default() };
             let summary = finder::search(&input, search, |events| line.at(events))?;
             observed.warnings.extend(unfinished(summary.unfinished));
@@ -311,7 +312,7 @@ impl search::Runs for Runs<'_> {
 }
 
 impl Runs<'_> {
-    /// What a run has shown, and whether a method has run that is to be atomic. How one has ended that was stopped says nothing.
+    /// The results of a run, and whether a method that should be atomic has run. How a stopped run ended means nothing.
     fn observed(&self, ended: &Ended) -> Result<(Observed, bool)> {
         let (observed, has_run) = observed(ended)?;
         if self.stopped().is_none() {
@@ -321,7 +322,7 @@ impl Runs<'_> {
     }
 }
 
-/// What a run has shown, and whether a method has run that is to be atomic.
+/// The results of a run, and whether a method that should be atomic has run.
 fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     let mut warnings = Vec::new();
     if ended.took_too_long {
@@ -335,7 +336,7 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let report: Value = serde_json::from_str(&text)
             .with_context(|| format!("{}: not a report of the agent; is it of this version?", path.display()))?;
-        // Of a JVM that was killed nothing is known.
+        // Nothing is known about a killed JVM.
         has_run |= report["stats"]["blocks"] != 0;
         has_cycle |= report["cycle"].as_array().is_some_and(|cycle| !cycle.is_empty());
         let violations = || report["violations"].as_array().into_iter().flatten();
@@ -355,7 +356,7 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     Ok((observed, has_run))
 }
 
-/// The traces that the JVMs of a run have left.
+/// The traces that the JVMs of a run left.
 fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
     for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {

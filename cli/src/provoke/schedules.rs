@@ -1,4 +1,4 @@
-//! The schedules of what was provoked: where they are, and what can be left out of them.
+//! The schedules of provoked violations: their folder, and what can be removed from them.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -13,13 +13,13 @@ use crate::merge;
 use crate::output::complain;
 use crate::replay::{minimize, read, tried};
 
-/// What the folder is called if there is no file of candidates.
+/// The name of the folder if there is no file of candidates.
 const NAME: &str = "regiontrack.schedules";
-/// How it ends otherwise, after the name of that file.
+/// The extension of the folder otherwise, after the name of that file.
 const SUFFIX: &str = "schedules";
 
-/// The folder for schedules, which the agent makes: as the user says, or beside the candidates. Absolute, because the program may
-/// run elsewhere.
+/// The folder for schedules, which the agent creates: the one that the user names, or one beside the candidates.
+/// Absolute, because the program may run elsewhere.
 pub(super) fn folder(asked: Option<&Path>, candidates: Option<&Path>) -> Result<PathBuf> {
     let folder = match (asked, candidates) {
         (Some(folder), _) => folder.to_owned(),
@@ -30,15 +30,15 @@ pub(super) fn folder(asked: Option<&Path>, candidates: Option<&Path>) -> Result<
     let checked = merge::check_folder(&folder).with_context(|| format!("--schedules {}", folder.display()));
     match checked {
         Err(error) if asked.is_some() => return Err(error),
-        // What is provoked is worth having without.
+        // Provoked findings are worth having even without schedules.
         Err(error) => complain(&format!("{error:#}: there will be no schedules")),
         Ok(()) => {}
     }
     Ok(folder)
 }
 
-/// Leaves out of each schedule what it happens without, until the budget is spent, which counts no runs but these; first of those that confirm their
-/// candidates, in the order in which they did.
+/// Removes from each schedule what its violation does not need, in the order of [`Ended::schedules_by_worth`], until
+/// the budget is spent, which counts only these runs.
 pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, temporary: &Path) -> Result<()> {
     let shorter = temporary.join("tried.schedule");
     for file in ended.schedules_by_worth() {

@@ -1,4 +1,4 @@
-//! The rounds: which run comes next, and when it is enough.
+//! The rounds of `provoke`: which run comes next, and when to stop.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,76 +11,77 @@ use super::result::{ByChance, Confirmed, Ended, Seen};
 use crate::candidates::{add, count};
 use crate::merge;
 
-/// So many runs that learn nothing, one after the other, are the last.
+/// Learning ends after this many runs in a row that learn nothing.
 const ENOUGH_LEARNT: u32 = 2;
-/// So many rounds that reach no candidate's places, one after the other, are the last.
+/// After this many rounds in a row that reach no candidate's places, a run learns, or the search ends.
 const ENOUGH_UNSTEERED: u32 = 2;
-/// After so many rounds that are steered a run learns again, though there are candidates: another order of the threads shows others.
+/// After this many steered rounds, a run learns again even if candidates are left: another order of the threads shows
+/// others.
 const STEERED_ROUNDS: u32 = 4;
-/// Why it is over then.
+/// Why the search ends if no round reaches a candidate's places.
 const ELSEWHERE: &str = "no JVM of the command has loaded a class with a place of the candidates; if they are those of another program, or of its sources \
                          before an edit, take them out: regiontrack candidates drop FILE --state again new";
-/// What a round with priorities is told that there are, if none has counted its steps.
+/// The assumed number of steps for a round with priorities, if none has counted its steps yet.
 const FIRST_STEPS: u64 = 10_000;
 
-/// The program, as it is run.
+/// The runs of a program.
 pub(super) trait Runs {
-    /// A run that shows candidates.
+    /// Makes a learning run, which shows candidates.
     fn learn(&mut self) -> Result<(Candidates, Observed)>;
 
-    /// A round of at most so many runs that is steered by this file, to which each of its JVMs adds what it has shown.
+    /// Makes a round of at most `most` runs, steered by the candidates in `file`, to which each JVM adds its results.
     fn steer(&mut self, file: &Path, most: u64) -> Result<Observed>;
 
-    /// A round of at most so many runs in which threads have priorities by chance, which follow from seeds from this one on, a run each, and which change
-    /// somewhere among so many steps.
+    /// Makes a round of at most `most` runs with random thread priorities, which change somewhere within `steps` steps.
+    /// The first run has this seed, each further run the next one.
     fn shuffle(&mut self, seed: u64, steps: u64, most: u64) -> Result<Observed>;
 
-    /// The signal by which the last run was stopped: none is to follow.
+    /// The signal that stopped the last run; no further run may begin then.
     fn stopped(&self) -> Option<&'static str> {
         None
     }
 }
 
-/// What runs have shown.
+/// The results of one or more runs.
 #[derive(Default)]
 pub(super) struct Observed {
-    /// How many there were.
+    /// The number of runs.
     pub(super) runs: u64,
-    /// What their reports say together, if there is one.
+    /// Their merged report, if there is any.
     pub(super) report: Option<Saved>,
-    /// Findings that were provoked, and candidates that led to them.
+    /// Provoked findings, with the candidates that led to them.
     pub(super) confirmed: Vec<Confirmed>,
     /// Findings for which no thread was held.
     pub(super) seen: Vec<Seen>,
-    /// Findings of runs with priorities by chance.
+    /// Findings of runs with random priorities.
     pub(super) random: Vec<ByChance>,
-    /// How many steps the longest run with priorities has counted.
+    /// The number of steps that the longest run with priorities has counted.
     pub(super) steps: Option<u64>,
-    /// How each of them has ended, as the system says it.
+    /// How each run ended, in the system's words.
     pub(super) ends: Vec<String>,
-    /// What the user should know.
+    /// Warnings for the user.
     pub(super) warnings: Vec<String>,
-    /// Why some of them could not be run.
+    /// Why some runs could not be made.
     pub(super) failed: Option<anyhow::Error>,
-    /// Some took too long, and were ended.
+    /// Whether some runs took too long and were ended.
     pub(super) is_cut: bool,
-    /// Of some JVM that was killed there is no report.
+    /// Whether a killed JVM left no report.
     pub(super) is_lost: bool,
-    /// In how many of them a cycle was found, and no block to blame.
+    /// The number of runs with a cycle and no block to blame.
     pub(super) cycles: u64,
 }
 
-/// When no further run begins.
+/// The limit after which no further run begins.
 #[derive(Clone, Copy)]
 pub(super) enum Budget {
-    /// After so many.
+    /// After this many runs.
     Runs(u64),
     /// At this time.
     Until(Instant),
 }
 
 impl Budget {
-    /// After so many runs, at this time.
+    /// Whether the budget is spent after this many runs, at this time.
     pub(super) fn is_spent(self, runs: u64, now: Instant) -> bool {
         match self {
             Budget::Runs(_) => self.left(runs) == 0,
@@ -88,7 +89,7 @@ impl Budget {
         }
     }
 
-    /// The same, over at this time if there is a time.
+    /// The same budget, ending no later than `time` if it is a time.
     pub(super) fn at_most(self, time: Instant) -> Budget {
         match self {
             Budget::Until(end) => Budget::Until(end.min(time)),
@@ -96,7 +97,7 @@ impl Budget {
         }
     }
 
-    /// The same, over so much earlier.
+    /// The same budget, ending earlier by `left` if it is a time.
     fn without(self, left: Duration) -> Budget {
         match self {
             Budget::Until(end) => Budget::Until(end.checked_sub(left).unwrap_or(end)),
@@ -104,7 +105,7 @@ impl Budget {
         }
     }
 
-    /// How many may follow on so many, if there is a number.
+    /// The number of runs that may follow after this many; unlimited if the budget is a time.
     fn left(self, runs: u64) -> u64 {
         match self {
             Budget::Runs(most) => most.saturating_sub(runs),
@@ -113,8 +114,9 @@ impl Budget {
     }
 }
 
-/// Runs until the budget is spent, or nothing is left to try and to learn. What was confirmed before is tried again: the program may be another one by now.
-/// Once there are schedules, so much of the time is left to them. `tell` gets a line after each round.
+/// Runs until the budget is spent, or nothing is left to try or to learn. Candidates that were confirmed before are
+/// tried again, because the program may have changed. Once there are schedules, the time `left` is reserved for them.
+/// `tell` gets a line after each round.
 pub(super) fn search(
     runs: &mut impl Runs,
     file: &Path,
@@ -137,7 +139,7 @@ pub(super) fn search(
         if known.to_try(1).is_empty() && has_learnt_all {
             break;
         }
-        // Candidates of a file can be those of a program that has been changed.
+        // The file's candidates may be those of a program that has changed since.
         let is_due = rounds >= STEERED_ROUNDS || unsteered == ENOUGH_UNSTEERED;
         if known.to_try(1).is_empty() || is_due && !has_learnt_all {
             if unsteered == ENOUGH_UNSTEERED {
@@ -156,7 +158,7 @@ pub(super) fn search(
         } else {
             rounds += 1;
             let Some(observed) = ended.unless_failed(runs.steer(file, budget.left(ended.runs)))? else { break };
-            // Of a run that was killed nobody knows what it had.
+            // What a killed run has reached is unknown.
             let is_known = observed.failed.is_none() && !observed.is_cut && runs.stopped().is_none();
             ended.add(observed)?;
             let after = provoke::read(file)?.unwrap_or_default();
@@ -168,7 +170,7 @@ pub(super) fn search(
                 change(file, |known| known.pass_over(Candidates::MOST_AT_ONCE, 1))?;
             }
             if unsteered == ENOUGH_UNSTEERED && (ended.learnt > 0 || has_learnt_all) {
-                // Those that are left then are of sources before an edit, or of what did not run this time.
+                // The remaining candidates belong to sources before an edit, or to code that did not run this time.
                 ended.stopped = (!has_steered).then(|| ELSEWHERE.to_owned());
                 break;
             }
@@ -178,7 +180,7 @@ pub(super) fn search(
     Ok(ended)
 }
 
-/// Changes the candidates of a file that is there.
+/// Changes the candidates in an existing file.
 fn change(file: &Path, how: impl FnOnce(&mut Candidates)) -> Result<()> {
     provoke::update(file, |known| {
         let mut known = known.unwrap_or_default();
@@ -187,8 +189,8 @@ fn change(file: &Path, how: impl FnOnce(&mut Candidates)) -> Result<()> {
     })
 }
 
-/// Runs with priorities by chance, which follow from seeds from this one on, until the budget is spent, unless the program was
-/// another one.
+/// Makes runs with random priorities, with seeds from `first` on, until the budget is spent; none if the search was
+/// stopped.
 pub(super) fn shuffle(
     runs: &mut impl Runs,
     ended: &mut Ended,
@@ -233,7 +235,8 @@ fn progress(ended: &Ended, all: &Candidates) -> String {
 }
 
 impl Ended {
-    /// What runs have shown. If they could not be run, and others were before, what those have shown is not lost: it is over, and says why.
+    /// Returns the results of runs. If the runs fail after others have succeeded, the earlier results are kept: the
+    /// search ends and records why.
     pub(super) fn unless_failed<T>(&mut self, result: Result<T>) -> Result<Option<T>> {
         match result {
             Ok(shown) => Ok(Some(shown)),
@@ -305,22 +308,22 @@ mod tests {
         all
     }
 
-    /// A program that shows these candidates, run by run, and of which some can happen.
+    /// A program that shows these candidates, run by run; some of them can happen.
     #[derive(Default)]
     struct Program {
         learns: VecDeque<Vec<u32>>,
         happens: Vec<u32>,
-        /// It never gets to the places, or not to those of these.
+        /// It never reaches the places of any candidate, or of those in `gone`.
         is_elsewhere: bool,
         gone: Vec<u32>,
         steered: u64,
         /// The seeds and steps of the runs with priorities.
         shuffled: Vec<(u64, u64)>,
-        /// How runs that are steered end.
+        /// How steered runs end.
         ends: Vec<&'static str>,
         /// The steered run in which it is asked to stop.
         stops: Option<u64>,
-        /// The steered run that cannot be run.
+        /// The steered run that fails.
         fails: Option<u64>,
     }
 
@@ -492,7 +495,7 @@ mod tests {
         let (ended, _) = run_from(&mut program, 100, Some(7));
         assert_eq!((ended.runs, program.steered, ended.shuffled), (3, 2, 0));
         assert_eq!((ended.outcome(), ended.stopped), (Outcome::Violated, None));
-        // Also where no place was reached.
+        // The same if no place was reached.
         let learns = [vec![1]].into();
         let mut program = Program { learns, is_elsewhere: true, stops, ..Program::default() };
         let (ended, _) = run_from(&mut program, 100, Some(7));
@@ -511,7 +514,7 @@ mod tests {
         let json: serde_json::Value = serde_json::from_str(&ended.json(&[]).expect("JSON")).expect("JSON");
         let warnings = json["warnings"].as_array().expect("warnings");
         assert!(json["ended_otherwise"] == 3 && warnings.iter().any(|line| line == expected), "{json}");
-        // Without a run that learns nothing is compared.
+        // Without a learning run, nothing is compared.
         let ended = Ended { learnt_ends: Default::default(), ..ended };
         assert!(!ended.text(true).contains("otherwise"));
     }
@@ -538,7 +541,7 @@ mod tests {
         let (ended, told) = run_in(folder.path(), &mut program, 100, None);
         assert_eq!(told[..3].last().map(String::as_str), Some("3 runs: learnt 1 candidate"));
         assert_eq!((ended.of(State::Confirmed).len(), ended.learnt), (1, 1));
-        // The others never come, which is no reason to fail.
+        // The others are never reached, which is no reason to fail.
         assert_eq!((ended.runs, ended.outcome(), ended.stopped), (6, Outcome::Violated, None));
     }
 
@@ -582,7 +585,7 @@ mod tests {
         let (ended, _) = run_from(&mut program, 100, Some(7));
         assert_eq!((ended.runs, ended.outcome(), ended.shuffled), (2, Outcome::Failed, 0));
         assert_eq!((ended.stopped.as_deref(), ended.of(State::Confirmed).len()), (Some("no report"), 1));
-        // The first one of all is an error, as nothing is known.
+        // If the very first run fails, that is an error, because nothing is known yet.
         let folder = tempfile::tempdir().expect("a folder");
         provoke::write(&folder.path().join("c"), || anyhow::Ok(candidates(&[1]))).expect("written");
         let mut program = Program { fails: Some(1), ..Program::default() };

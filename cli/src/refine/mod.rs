@@ -1,7 +1,8 @@
-//! `regiontrack refine`: an atomicity specification made from recorded traces, or from runs of a program, round by round.
+//! `regiontrack refine`: derives an atomicity specification from recorded traces, or from runs of a program, round by
+//! round.
 //!
-//! What is printed is a specification: the one that the refinement started with, then a rule for each method that was
-//! taken out. Its comments are the table of the rounds.
+//! The output is a specification: the one that the refinement started with, then a rule for each method that was
+//! removed. Its comments are the table of the rounds.
 
 mod recorded;
 mod result;
@@ -24,25 +25,25 @@ use recorded::Traces;
 use result::Refined;
 use runs::Runs;
 
-/// From what, and how.
+/// The arguments of `refine`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Traces in any format, plain or gzip. Every round analyses all of them.
     #[arg(long, required_unless_present = "command", conflicts_with = "command", num_args = 1.., value_name = "TRACE")]
     trace: Vec<PathBuf>,
-    /// A program to run instead, again and again under the agent: `-- java -jar app.jar`. A command other than java gets
-    /// the agent by JAVA_TOOL_OPTIONS. What it prints is not shown.
+    /// A program to run under the agent again and again, instead of reading traces: `-- java -jar app.jar`. A command
+    /// other than java gets the agent through JAVA_TOOL_OPTIONS. Its output is not shown.
     #[arg(last = true, value_name = "COMMAND")]
     command: Vec<OsString>,
     #[command(flatten)]
     running: runs::Running,
-    /// The specification to start with. Without it, the default one: see `regiontrack spec --default`.
+    /// The specification to start with; by default that of `regiontrack spec --default`.
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// Remove this method from the start; can be repeated.
+    /// Remove this method from the specification to start with; repeatable.
     #[arg(long, value_name = "METHOD")]
     exclude_method: Vec<String>,
-    /// The engine to run; one that blames exactly.
+    /// The engine to run, which must blame exactly.
     #[arg(long, value_name = "NAME", default_value = engines::default().name)]
     engine: String,
     /// Remove all violated methods at once, inner ones and their callers, instead of the innermost in each round. From
@@ -53,7 +54,7 @@ pub(crate) struct Arguments {
     /// the same.
     #[arg(long, conflicts_with = "nested")]
     outermost: bool,
-    /// Stop after this many rounds even if methods are still violated. The exit code is 2 then.
+    /// Stop after this many rounds even if methods are still violated. The exit code is then 2.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     rounds: Option<u32>,
     /// End after this many rounds in a row without a violation; with --jobs, after as many runs. With --profile, a round
@@ -67,15 +68,15 @@ pub(crate) struct Arguments {
     reading: Reading,
 }
 
-/// What rounds observe: recorded traces, or a program that runs.
+/// What rounds observe: recorded traces, or runs of a program.
 trait Executions {
-    /// What they are, for the result.
+    /// The names of the executions, for the result.
     fn names(&self) -> Vec<String>;
 
-    /// How many executions each round adds: one for traces, which are only read again.
+    /// The number of executions that each round adds: one for traces, which are only read again.
     fn each_round(&self) -> usize;
 
-    /// One round, under this specification.
+    /// Does one round, under this specification.
     fn round(&mut self, specification: &Text, number: usize) -> Result<Observed>;
 }
 
@@ -85,9 +86,9 @@ struct Observed {
     round: Round,
     is_incomplete: bool,
     warnings: Vec<String>,
-    /// A profile guided it.
+    /// Whether a profile guided the round.
     is_guided: bool,
-    /// And it has added to that.
+    /// Whether the round has added to the profile.
     has_learnt: bool,
 }
 
@@ -182,12 +183,13 @@ impl Arguments {
 /// A specification as text, in the grammar of specifications.
 struct Text {
     text: String,
-    /// How errors call it.
+    /// Its name in error messages.
     name: String,
 }
 
 impl Text {
-    /// That of a file, which may be a list of exclusions, or the default; without these methods.
+    /// The specification of a file, which may be a list of exclusions, or the default one; without the excluded
+    /// methods.
     fn of(text: Option<&str>, name: &str, excluded: &[String]) -> Result<Text> {
         exclude(&mut Specification::default_rules(), excluded)?;
         let imported = text.and_then(|text| analysis_core::spec::list::import(text, name)).transpose()?;
@@ -199,7 +201,7 @@ impl Text {
         Ok(Text { text, name: name.to_owned() })
     }
 
-    /// With these methods taken out.
+    /// The specification without these methods.
     fn without(&self, taken: &[Taking]) -> Result<Text> {
         let text = Text { text: self.text.clone() + "\n" + &rules(taken), name: self.name.clone() };
         text.parse()?;
@@ -211,14 +213,14 @@ impl Text {
     }
 }
 
-/// A method that was taken out.
+/// A method that was removed from the specification.
 struct Taking {
     method: Named,
     round: usize,
     violations: u64,
 }
 
-/// The rules that take methods out, each with why.
+/// The rules that remove methods, each with the reason.
 fn rules(taken: &[Taking]) -> String {
     taken.iter().fold(String::new(), |mut text, Taking { method, round, violations }| {
         let plural = if *violations == 1 { "" } else { "s" };

@@ -38,7 +38,7 @@ impl Executions for Traces<'_> {
         1
     }
 
-    /// One run of the engine over each trace. All rounds read the same, so what is wrong with a trace is said in the first.
+    /// Runs the engine over each trace. All rounds read the same traces, so only the first reports their problems.
     fn round(&mut self, specification: &Text, number: usize) -> Result<Observed> {
         let restriction = Restriction::of(specification.parse()?);
         let mut observed = Observed::default();

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{Taking, Text, rules};
 
-/// Above the rows of the rounds.
+/// The heading of the table of rounds.
 pub(super) const HEADING: &str = "# round  dynamic violations  methods violated  taken out  in all";
 
 /// Why some rounds do not count.
@@ -18,7 +18,7 @@ pub(super) struct Refined {
     engine: &'static str,
     observed: Vec<String>,
     pub(super) rounds: Vec<Round>,
-    /// Which rounds were clean and still say nothing of those to come, which watch more, by their numbers.
+    /// The numbers of the clean rounds that do not count, because the rounds after them watch more.
     learning: Vec<usize>,
     pub(super) taken: Vec<Taking>,
     pub(super) is_incomplete: bool,
@@ -58,14 +58,14 @@ impl Refined {
         }
     }
 
-    /// Adds a round; `has_learnt` if it saw threads share what only the next one watches whole.
+    /// Adds a round; `has_learnt` if it saw threads share what only the next round watches whole.
     pub(super) fn add(&mut self, round: Round, has_learnt: bool) {
         let is_clean = round.is_clean();
         self.rounds.push(round);
         self.learning.extend((is_clean && has_learnt).then_some(self.rounds.len()));
     }
 
-    /// How many of the last rounds were clean, and watched what the runs before saw threads share.
+    /// The number of rounds at the end that were clean and watched what the runs before saw threads share.
     pub(super) fn clean_rounds(&self) -> usize {
         let counts = |number: &usize| self.rounds[number - 1].is_clean() && !self.learning.contains(number);
         (1..=self.rounds.len()).rev().take_while(counts).count()
@@ -76,12 +76,12 @@ impl Refined {
         !self.taken.is_empty() || self.rounds.iter().any(|round| round.unblamed > 0)
     }
 
-    /// True if a violation was found that no specification takes away.
+    /// True if a violation was found that no specification can remove.
     pub(super) fn is_unblamed(&self) -> bool {
         self.rounds.iter().any(|round| round.unblamed > 0)
     }
 
-    /// True if the last round is clean and does not count.
+    /// True if the last round is clean but does not count.
     pub(super) fn last_is_learning(&self) -> bool {
         self.learning.last() == Some(&self.rounds.len())
     }

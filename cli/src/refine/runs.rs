@@ -1,7 +1,7 @@
-//! Rounds of runs: each starts the program under the agent, as often as asked for, side by side.
+//! Rounds of runs: each round starts the program under the agent, as often as requested, side by side.
 //!
-//! The agent gets its options from the environment, where paths need no quotes; those that the user gives stand behind the
-//! jar and are stronger. Each JVM of a run writes a report of its own.
+//! The agent gets its options through the environment, where paths need no quotes; the user's options are behind the
+//! jar and take precedence. Each JVM of a run writes its own report.
 
 use std::ffi::OsString;
 use std::fs;
@@ -20,24 +20,24 @@ use super::{Executions, Observed, Text};
 use crate::agent::{Agent, set_in, shown};
 use crate::quiet;
 
-/// Options of the agent that each run sets.
+/// Agent options that each run sets.
 const OWN: [&str; 7] = ["spec", "exclude-method", "engine", "nested", "format", "report", "profile"];
 
-/// How a program is run.
+/// Options for running a program.
 #[derive(clap::Args)]
 pub(crate) struct Running {
-    /// The agent; by default the jar that this command is in, or regiontrack.jar beside it.
+    /// The agent's jar; by default the jar that contains this command, or regiontrack.jar beside it.
     #[arg(long, value_name = "JAR", requires = "command")]
     agent: Option<PathBuf>,
     /// Options for the agent: `include=com.example.*,arrays=all`.
     #[arg(long, value_name = "OPTIONS", requires = "command", default_value = "")]
     options: String,
-    /// How many runs each round has, side by side. What one of them violates is taken out for all.
+    /// The number of runs in each round, side by side. A method that is violated in one of them is removed for all.
     #[arg(long, value_name = "N", requires = "command", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
-    /// Watch what the runs before saw threads share, what is new, and a slice of the rest: the agent's profile=, to which
-    /// each run adds. If there is no file yet, the first round watches everything and makes it; if no run has watched everything, that
-    /// nothing is violated is undecided, exit code 2.
+    /// Watch what earlier runs saw threads share, what is new, and a slice of the rest: the agent's profile=, to which
+    /// each run adds. If there is no file yet, the first round watches everything and creates it. If no run has watched
+    /// everything and nothing is violated, the answer is undecided, exit code 2.
     #[arg(long, value_name = "FILE", requires = "command")]
     profile: Option<PathBuf>,
 }
@@ -54,10 +54,10 @@ pub(super) struct Runs<'a> {
     folder: TempDir,
 }
 
-/// What is needed of a report.
+/// The parts of a report that are needed.
 #[derive(Deserialize)]
 struct Report {
-    /// `running` if the JVM was killed: then there is nothing else.
+    /// `running` if the JVM was killed; then the report has nothing else.
     verdict: String,
     #[serde(default)]
     violations: Vec<Violated>,
@@ -65,9 +65,9 @@ struct Report {
     waits_inside: Vec<serde::de::IgnoredAny>,
     #[serde(default)]
     warnings: Vec<String>,
-    /// What was watched, if a profile said so.
+    /// What was watched, if a profile guided the run.
     guided: Option<serde::de::IgnoredAny>,
-    /// How much was watched, if only a part was to be.
+    /// How much was watched, if only a part was meant to be.
     sampling: Option<serde::de::IgnoredAny>,
     #[serde(default)]
     stats: Stats,
@@ -111,13 +111,13 @@ impl<'a> Runs<'a> {
         Ok(Runs { command, running, agent, profile, engine, taken, folder })
     }
 
-    /// How many facts the profile has; none if there is no file.
+    /// The number of facts in the profile; `None` if there is no file.
     fn facts(&self) -> Result<Option<usize>> {
         let profile = self.profile.as_deref().map(profile::read).transpose()?.flatten();
         Ok(profile.map(|profile| profile.facts().count()))
     }
 
-    /// One run, which keeps its files in a folder of its own.
+    /// Makes one run, which keeps its files in a folder of its own.
     fn run(&self, specification: &Path, folder: &Path, is_first: bool) -> Result<Ended> {
         let mut command = self.agent.command(self.command);
         command.envs(self.profile.iter().map(|profile| ("REGIONTRACK_PROFILE", profile)));
@@ -129,7 +129,7 @@ impl<'a> Runs<'a> {
         let ended = quiet::run(command, self.command, folder, None)?;
         let (status, reports) = (ended.status, reports(&ended.reports)?);
         let is_empty = reports.iter().all(|report| report.stats.blocks == Some(0));
-        // Later rounds can have taken out all that a program calls before it fails.
+        // Later rounds may have removed everything that a program calls before it fails.
         if is_first && is_empty && !status.success() {
             bail!("{}", ended.why_nothing_ran(self.command));
         }
@@ -141,7 +141,8 @@ impl<'a> Runs<'a> {
             observed.warnings.push(format!("a run ended with {}", ended.status));
         }
         for report in &ended.reports {
-            // "undecided" is a run of which only a part was watched: it says nothing about the rest. That is what a profile is for.
+            // A run is "undecided" if only a part of it was watched, which says nothing about the rest. To watch only a
+            // part, use a profile.
             let is_sampled = report.verdict == "undecided" && report.sampling.is_some();
             observed.is_guided |= report.guided.is_some();
             observed.is_incomplete |= is_sampled || ["incomplete", "running"].contains(&&*report.verdict);
@@ -199,7 +200,7 @@ impl Executions for Runs<'_> {
     }
 }
 
-/// What the JVMs of a run have written.
+/// Reads the reports that the JVMs of a run have written.
 fn reports(paths: &[PathBuf]) -> Result<Vec<Report>> {
     let mut result = Vec::new();
     for path in paths {

@@ -1,8 +1,10 @@
-//! The fewest switch points with which it still happens: they are left out one by one.
+//! Minimizes a schedule to the fewest switch points with which its violation still happens, by removing points one by
+//! one.
 //!
-//! A schedule suffices if it happens in 5 runs of 5. One with fewer points must also be followed in each of them: what happens although the
-//! run went another way has happened by luck. One that does not suffice, because threads pass the places in each run as another how-many-th
-//! time, is replaced by one without threads and counts, if that does.
+//! A schedule suffices if the violation happens in 5 of 5 runs. A schedule with fewer points must also be followed in
+//! each of them: a violation in a run that went another way happened by luck. If a schedule does not suffice, because
+//! threads pass the places a different number of times in each run, it is replaced by one without threads and counts,
+//! if that one suffices.
 
 use std::fmt::Write;
 
@@ -12,23 +14,23 @@ use anyhow::Result;
 use super::runs::Run;
 use crate::candidates::count;
 
-/// In so many runs it must happen, one after the other.
+/// The number of runs in a row in which the violation must happen.
 pub(crate) const ENOUGH: u64 = 5;
 
-/// What is left.
+/// The result of minimizing a schedule.
 pub(crate) struct Minimized {
     pub(crate) schedule: Schedule,
-    /// It has happened by it in each of [`ENOUGH`] runs.
+    /// Whether the violation happened in each of [`ENOUGH`] runs by the schedule.
     pub(crate) suffices: bool,
-    /// It has passed all its switch points in their order in some run; unless it has none.
+    /// Whether some run passed all switch points in order; true if there are none.
     pub(crate) is_followed: bool,
-    /// Nothing more can be left out; false if there were no runs left to try.
+    /// Whether nothing more can be removed; false if no runs were left to try.
     pub(crate) is_over: bool,
-    /// How many runs there were.
+    /// The number of runs.
     pub(crate) runs: u64,
 }
 
-/// Tries schedules with `run`, a run by one; `None` if there are no runs left.
+/// Minimizes a schedule. `run` makes one run by a schedule, and returns `None` if no runs are left.
 pub(crate) fn minimize(
     schedule: &Schedule,
     mut run: impl FnMut(&Schedule) -> Result<Option<Run>>,
@@ -45,7 +47,8 @@ pub(crate) fn minimize(
     let Some(suffices) = all.suffices(schedule, &mut followed, happens)? else { return Ok(all) };
     (all.suffices, all.is_followed) = (suffices, is_followed);
     if !(suffices && is_followed) {
-        // What happens although no run follows the schedule happens by other holds than those of its threads.
+        // A violation that happens although no run follows the schedule happens by holds other than those of its
+        // threads.
         if !schedule.points.is_empty() {
             let any = schedule.of_any_thread();
             let Some(suffices) = all.suffices(&any, &mut run, happens)? else { return Ok(all) };
@@ -56,7 +59,7 @@ pub(crate) fn minimize(
         all.is_over = true;
         return Ok(all);
     }
-    // The last ones are needed least: what comes after the switch.
+    // The last points are needed least: they come after the switch.
     let follows = |run: &Run| run.has_happened && run.is_whole();
     let mut longer = Vec::new();
     for index in (0..schedule.points.len()).rev() {
@@ -67,7 +70,7 @@ pub(crate) fn minimize(
             None => return Ok(all),
         }
     }
-    // What happens in most runs can happen in 5 of 5: what was left out last comes back then.
+    // A violation that happens in most runs can happen in 5 of 5: then the points that were removed last come back.
     while let Some(before) = longer.pop() {
         match all.suffices(&all.schedule.clone(), &mut run, follows)? {
             Some(true) => break,
@@ -80,7 +83,7 @@ pub(crate) fn minimize(
 }
 
 impl Minimized {
-    /// The first run in which it does not happen is the last.
+    /// Makes up to [`ENOUGH`] runs by a schedule; the first in which the violation does not happen is the last.
     fn suffices(
         &mut self,
         schedule: &Schedule,
@@ -98,7 +101,7 @@ impl Minimized {
     }
 }
 
-/// What has become of it, in a line.
+/// The result in one line.
 pub(crate) fn told(before: &Schedule, all: &Minimized) -> String {
     let Minimized { schedule: after, suffices, is_followed, is_over, .. } = all;
     match (suffices, is_over) {
@@ -201,7 +204,7 @@ mod tests {
     #[test]
     fn what_happens_in_most_runs_only_has_its_points_back() {
         let mut runs = 0;
-        // With two points alone in 5 of 6 runs, with three in all.
+        // With only two points in 5 of 6 runs, with three in all.
         let happens = |tried: &Schedule| {
             runs += u64::from(tried.points.len() == 2);
             Ok(Some(ran(tried.points.len() > 2 || runs != 6)))
@@ -219,7 +222,7 @@ mod tests {
         assert!(told(&schedule(), &none).ends_with("the schedule stays as it is"));
     }
 
-    /// By other holds than those of its threads.
+    /// The violation happens by holds other than those of the schedule's threads.
     #[test]
     fn what_happens_though_no_run_follows_the_schedule_is_told_so() {
         let lost = |_: &Schedule| Ok(Some(Run { has_happened: true, points: 4, passed: 1, ..Run::default() }));

@@ -1,7 +1,7 @@
-//! `regiontrack replay`: what was provoked once happens again, by its schedule.
+//! `regiontrack replay`: makes a provoked violation happen again, by its schedule.
 //!
-//! The program runs so often with `replay=`, and it is counted how often the finding of the schedule is there again. With `--minimize`
-//! switch points are left out as long as it still happens in each of several runs.
+//! The program runs several times with `replay=`, and the runs with the finding of the schedule are counted. With
+//! `--minimize`, switch points are removed as long as the violation still happens in each of several runs.
 
 pub(crate) mod minimize;
 mod result;
@@ -22,35 +22,35 @@ use result::Ended;
 use runs::once;
 pub(crate) use runs::tried;
 
-/// What to run, and by which schedule.
+/// The arguments of `replay`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Run it so often.
+    /// The number of runs.
     #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// First leave out what it happens without, in 5 runs of 5 each, and write the file again.
+    /// First remove what the violation does not need, in 5 of 5 runs each, and rewrite the file.
     #[arg(long)]
     minimize: bool,
     #[command(flatten)]
     running: Running,
-    /// How to print how often it has happened: for a person, or one JSON object.
+    /// How to print how often the violation happened: for a person, or one JSON object.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
-    /// The schedule, as regiontrack provoke writes one for each violation.
+    /// The schedule; regiontrack provoke writes one for each violation.
     #[arg(value_name = "FILE")]
     schedule: PathBuf,
-    /// What to run: `java -jar app.jar`, `mvn test`, `./gradlew test`. What it prints is not shown.
+    /// The command to run: `java -jar app.jar`, `mvn test`, `./gradlew test`. Its output is not shown.
     #[arg(last = true, required = true, value_name = "COMMAND")]
     command: Vec<OsString>,
 }
 
-/// The schedule in a file that is there.
+/// Reads the schedule in an existing file.
 pub(crate) fn read(path: &Path) -> Result<Schedule> {
     schedule::read(path)?
         .ok_or_else(|| anyhow!("{}: no such file; regiontrack provoke writes schedules", path.display()))
 }
 
-/// Runs it. What is found decides the exit code, not how the command has ended.
+/// Runs the command. The findings decide the exit code, not how the command ended.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let mut schedule = read(&arguments.schedule)?;
     let temporary = tempfile::tempdir().context("a folder for reports")?;
@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
             break;
         }
         let run = match once(&mut runs, &schedule, &file) {
-            // One that was stopped says only what has happened.
+            // A stopped run counts only if the violation has happened.
             Ok(run) if runs.stopped().is_some() && !run.has_happened => break,
             Ok(run) => run,
             Err(_) if runs.stopped().is_some() => break,

@@ -1,4 +1,4 @@
-//! How often it has happened: for a person, or in JSON.
+//! How often the violation happened: for a person, or in JSON.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,25 +10,25 @@ use super::runs::Run;
 use crate::Outcome;
 use crate::candidates::count;
 
-/// The runs, and what they have shown.
+/// The runs and their results.
 #[derive(Default)]
 pub(super) struct Ended {
     file: String,
     runs: u64,
     happened: u64,
-    /// In how many runs all switch points were passed in their order.
+    /// The number of runs that passed all switch points in order.
     whole: u64,
-    /// In how many it has happened, and not by the schedule.
+    /// The number of runs in which the violation happened, but not by the schedule.
     otherwise: u64,
-    /// In how many no class that was loaded had all places, or the test of the schedule was not run by it.
+    /// The number of runs in which no loaded class had all places, or which did not run the schedule's test by it.
     elsewhere: u64,
-    /// How many took too long, and were ended.
+    /// The number of runs that took too long and were ended.
     cut: u64,
     /// Why no more runs could be made.
     pub(super) stopped: Option<String>,
-    /// Where runs went another way, and how many of them.
+    /// Where runs went another way, with the number of runs.
     ways: BTreeMap<String, u64>,
-    /// The signal by which the user has ended it: not all runs were made.
+    /// The signal with which the user ended the command, before all runs were made.
     pub(super) interrupted: Option<&'static str>,
 }
 
@@ -71,7 +71,8 @@ impl Ended {
         }
     }
 
-    /// What it means for the exit code. Where the places are not in the program, or runs were not made, nobody knows whether it can happen.
+    /// The outcome for the exit code. If the places are not in the program, or runs were not made, it is unknown
+    /// whether the violation can happen.
     pub(super) fn outcome(&self) -> Outcome {
         let is_known = self.elsewhere == 0 && self.cut == 0 && self.stopped.is_none() && self.interrupted.is_none();
         match (self.happened, is_known) {

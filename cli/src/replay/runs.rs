@@ -9,32 +9,32 @@ use serde_json::Value;
 
 use crate::provoke::runs::Runs;
 
-/// How the agent begins to say that places of the schedule are not in the program.
+/// The start of the agent's message that places of the schedule are not in the program.
 const NO_PLACE: &str = "no class that was loaded has these places";
 
-/// What has become of a schedule in a run.
+/// The result of a schedule in one run.
 #[derive(Default)]
 pub(crate) struct Run {
-    /// Its finding was there.
+    /// Whether its violation happened.
     pub(crate) has_happened: bool,
-    /// How many switch points were passed in their order, of how many.
+    /// The number of switch points that were passed in order, and of all.
     pub(super) passed: u64,
     pub(super) points: u64,
-    /// Where it went another way.
+    /// Where the run went another way.
     pub(super) ways: Vec<String>,
-    /// No JVM has loaded classes with all its places, or none has run its test.
+    /// Whether no JVM has loaded classes with all places of the schedule, or none has run its test.
     pub(super) is_elsewhere: bool,
-    /// It took too long, and was ended.
+    /// Whether the run took too long and was ended.
     pub(super) is_cut: bool,
 }
 
 impl Run {
-    /// All switch points were passed in their order, and no hold ended in vain.
+    /// Whether all switch points were passed in order, and no hold ended in vain.
     pub(super) fn is_whole(&self) -> bool {
         self.passed == self.points && self.ways.is_empty()
     }
 
-    /// In a line.
+    /// The result in one line.
     pub(super) fn told(&self) -> String {
         let Run { has_happened, passed, points, ways, .. } = self;
         let what = if *has_happened { "it happened" } else { "it did not happen" };
@@ -43,7 +43,7 @@ impl Run {
     }
 }
 
-/// Runs the program by a schedule, which is put into this file.
+/// Runs the program by a schedule, which is written to `file`.
 pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Result<Run> {
     schedule::write(file, schedule)?;
     let folder = runs.next_folder();
@@ -68,22 +68,24 @@ pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Res
     Ok(all)
 }
 
-/// The same for a schedule that is tried to be shorter; nothing if the run was stopped, which says nothing of it then.
+/// Like [`once`], to try a shorter schedule; `None` if the run was stopped, because then it says nothing about the
+/// schedule.
 pub(crate) fn tried(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Result<Option<Run>> {
     let run = once(runs, schedule, file);
     if runs.stopped().is_some() { Ok(None) } else { run.map(Some) }
 }
 
 impl Run {
-    /// Adds what the report of a JVM says. One that has none of the places, such as that of a build tool, says nothing of them, and of a schedule of a test only the one
-    /// that has run it.
+    /// Adds the report of a JVM. A JVM that has none of the places, such as that of a build tool, says nothing about
+    /// them; for the schedule of a test, only the JVM that has run the test counts.
     fn add(&mut self, report: &Value, schedule: &Schedule) {
         let each = |key: &str| report[key].as_array().into_iter().flatten().collect::<Vec<_>>();
         let is_it = |violation: &Value| match &schedule.finding {
             Some(finding) => violation["id"] == **finding,
             None => violation["method"] == *schedule.candidate.block,
         };
-        // A finding is told by one of its violations, so its id can be another one. It was this if the thread was held in it, and another one came.
+        // A report describes a finding by one of its violations, so the id can be another one. It was this violation if
+        // the thread was held in it, and another thread came.
         let candidate = schedule.candidate.id();
         let is_held = |violation: &Value| {
             let provoked = &violation["provoked"];
@@ -91,7 +93,7 @@ impl Run {
             is_met && violation["method"] == *schedule.candidate.block
         };
         self.has_happened |= each("violations").into_iter().any(|violation| is_it(violation) || is_held(violation));
-        // It can depend on what another thread does later whether the block waits, too.
+        // Whether the block waits can also depend on what another thread does later.
         self.has_happened |= schedule.finding.is_some() && each("waits_inside").into_iter().any(is_it);
         let replayed = &report["replayed"];
         let lacks_place = each("warnings").iter().any(|line| line.as_str().is_some_and(|line| line.contains(NO_PLACE)));
@@ -146,7 +148,7 @@ mod tests {
         }
     }
 
-    /// A finding is told by one violation of several, and the block may wait for other threads in this run.
+    /// A report describes a finding by one of several violations, and the block may wait for other threads in this run.
     #[test]
     fn it_has_happened_if_the_thread_was_held_in_what_is_told_or_the_block_waits_in_this_run() {
         let id = schedule(None).candidate.id();

@@ -1,6 +1,7 @@
-//! What a person who waits for a command is told: a line from time to time, never one that is drawn again.
+//! Progress for a person who waits for a command: a line from time to time, which is never redrawn.
 //!
-//! The command writes to the same terminal, so what could be drawn again may have gone up by then, or be in the middle of its line.
+//! The command writes to the same terminal, so a line to redraw may have scrolled up, or may be inside a line of the
+//! command.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-/// The default number of seconds between lines, as that of the agent.
+/// The default number of seconds between lines, the same as the agent's.
 const ON_A_TERMINAL: u64 = 60;
 
 /// Ends the lines when it is dropped.
@@ -20,7 +21,8 @@ pub(crate) struct Progress {
 }
 
 impl Progress {
-    /// Starts to tell of the reports in a folder, but for those that were there before, every so many seconds.
+    /// Starts to print a line about the reports in a folder at an interval in seconds, except for reports that were
+    /// there before.
     pub(crate) fn start(asked: Option<u64>, command: &[OsString], folder: &Path, before: &[PathBuf]) -> Progress {
         let on_its_own = || std::io::stderr().is_terminal() && !crate::agent::is_java(command);
         let seconds = asked.unwrap_or_else(|| if on_its_own() { ON_A_TERMINAL } else { 0 });
@@ -37,13 +39,13 @@ impl Progress {
                 crate::output::complain(&line(started.elapsed(), &reports));
             }
         };
-        // Without the thread nobody is told, and nothing is lost.
+        // Without the thread there are no lines, and nothing is lost.
         _ = std::thread::Builder::new().name("regiontrack-progress".into()).spawn(tell);
         Progress { _ends: Some(ends) }
     }
 }
 
-/// How far the JVMs with these reports have come. Until a JVM has ended, its report says that it runs.
+/// The progress of the JVMs with these reports. Until a JVM has ended, its report says that it is running.
 fn line(time: Duration, reports: &[PathBuf]) -> String {
     let mut violated = BTreeSet::new();
     let mut running = 0;

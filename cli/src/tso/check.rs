@@ -19,32 +19,32 @@ use crate::engines::among;
 use crate::output::{Format, Output};
 use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
 
-/// The version of the contract.
+/// The version of the JSON output.
 const SCHEMA: u32 = 1;
 
-/// Which traces, and how.
+/// The arguments of `tso check`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to decide, by name, with commas between: tso-execution (is this execution, with its commits, serializable),
-    /// tso-trace (is every execution that the trace leaves open), robustness (is each equivalent to one without store
-    /// buffers), tso-fenced (the cheap monitor for transactions that end with a fence). Without it, tso-execution for
-    /// traces with commits and tso-trace for others.
+    /// What to decide, by name, separated by commas: tso-execution (is this execution, with its commits, serializable),
+    /// tso-trace (is every execution that the trace leaves open serializable), robustness (is each equivalent to one
+    /// without store buffers), tso-fenced (the cheap monitor for transactions that end with a fence). By default
+    /// tso-execution for traces with commits and tso-trace for others.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     algorithm: Vec<String>,
     #[command(flatten)]
     blocks: Blocks,
-    /// How to print: for a person, or one JSON object a line for each trace and algorithm.
+    /// How to print: for a person, or one JSON object per line for each trace and algorithm.
     #[arg(long, value_enum, default_value_t = Format::Text)]
     format: Format,
     #[command(flatten)]
     reading: Reading,
-    /// How many steps the search may take for each trace before it is undecided.
+    /// The most steps that the search may take for each trace before it is undecided.
     #[arg(long, value_name = "STEPS", default_value_t = WORK)]
     work: u64,
-    /// Draw what is found into this file; of several findings the last.
+    /// Draw the finding to this file; of several findings, the last.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Write the execution that is found, with its commits, into this file; of several the last.
+    /// Write the execution that is found, with its commits, to this file; of several, the last.
     #[arg(long, value_name = "FILE")]
     execution: Option<PathBuf>,
     /// Traces in a format with commits and fences (STD, binary) or without, plain or gzip; - is standard input.
@@ -100,7 +100,8 @@ impl Check<'_> {
         let events = pass.buffered()?;
         let context = self.restriction.context(&pass, &Findings::default());
         let diagnostics = pass.reader().diagnostics();
-        // What store buffers make of events that no execution has is not defined, so a kept one counts as a missing one.
+        // What store buffers make of events that no execution has is not defined, so a kept ill-formed event counts as
+        // a missing one.
         let has_ill_formed = diagnostics.ill_formed_events() > 0;
         let is_incomplete = diagnostics.is_incomplete() || has_ill_formed || !context.reasons.is_empty();
         let warnings = diagnostics.warnings().into_iter().chain(context.reasons).collect();
@@ -183,7 +184,7 @@ fn text(algorithm: &Algorithm, read: &Read, verdict: &str, why: Option<&str>, de
     text
 }
 
-/// Writes events in the format that the name promises, or else in STD.
+/// Writes events in the format of the file's name, or else in STD.
 fn write(path: &Path, events: &[Event], reader: &TraceReader) -> Result<()> {
     let format = TraceFormat::of_path(path).unwrap_or(TraceFormat::fallback());
     let mut writer = TraceWriter::create(path, format)?;

@@ -9,7 +9,7 @@ use clap::Subcommand;
 use crate::Outcome;
 use crate::output::Output;
 
-/// What to do.
+/// The arguments of `tso`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -18,10 +18,10 @@ pub(crate) struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    /// Say whether executions and traces are serializable, or robust, under TSO.
+    /// Check whether executions and traces are serializable, or robust, under TSO.
     #[command(after_help = CHECK_EXIT_CODES)]
     Check(check::Arguments),
-    /// Run a small program through store buffers and write traces of it.
+    /// Run a small program with store buffers, and write traces of it.
     #[command(after_help = SIMULATE_EXIT_CODES)]
     Simulate(simulate::Arguments),
 }
@@ -38,7 +38,7 @@ Exit codes:
   1  with --all, some execution is not serializable
   2  an error, or more executions than --most; this wins over 1";
 
-/// Does it.
+/// Checks traces or simulates programs.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     match &arguments.command {
         Command::Check(arguments) => check::run(arguments, output),

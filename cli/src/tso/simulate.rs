@@ -1,4 +1,4 @@
-//! `regiontrack tso simulate`: a small program through store buffers.
+//! `regiontrack tso simulate`: runs a small program with store buffers.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use anyhow::{Context, Result, anyhow};
 use crate::Outcome;
 use crate::output::Output;
 
-/// Which program, and which executions of it.
+/// The arguments of `tso simulate`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// The program: shared variables and threads, as docs/tso.md describes them.
     #[arg(value_name = "PROGRAM")]
     program: PathBuf,
-    /// The execution to make, by chance from this seed.
+    /// The seed of the random execution to make.
     #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "all")]
     seed: u64,
     /// Make all executions, and count those that are not serializable.
@@ -30,16 +30,16 @@ pub(crate) struct Arguments {
     /// Commit every write at once, as under sequential consistency.
     #[arg(long)]
     without_buffers: bool,
-    /// Leave commits out: traces that leave their executions open.
+    /// Omit commits, so that the traces leave their executions open.
     #[arg(long)]
     without_commits: bool,
-    /// The trace to write; its name gives the format, - is standard output, in STD. With --all a folder, for a trace of each
-    /// execution; without it nothing is written then.
+    /// The trace to write, in the format of its name; - is standard output, in STD. With --all, a folder for a trace of
+    /// each execution; without it, --all writes no traces.
     #[arg(long, short, value_name = "PATH")]
     output: Option<PathBuf>,
 }
 
-/// Makes them.
+/// Makes one execution, or all.
 pub(super) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let path = arguments.program.display();
     let text = std::fs::read_to_string(&arguments.program).with_context(|| format!("{path}: cannot be read"))?;
@@ -52,7 +52,7 @@ impl Arguments {
         if self.without_buffers { Memory::Immediate } else { Memory::Buffered }
     }
 
-    /// What is written of an execution.
+    /// The events of an execution that are written.
     fn written(&self, events: &[Event]) -> Vec<Event> {
         let is_left = |event: &&Event| !self.without_commits || !matches!(event.op, Op::Commit(_));
         events.iter().filter(is_left).copied().collect()
@@ -112,8 +112,8 @@ fn all(arguments: &Arguments, program: &Program, output: &mut Output) -> Result<
 }
 
 impl Counts {
-    /// An execution in which every write is committed at once is one of the events alone, with each commit behind its
-    /// issue.
+    /// Judges an execution. If every write is committed at once, the events have no commits: each is inserted behind
+    /// its issue.
     fn judge(&mut self, events: &[Event], memory: Memory) {
         let execution = match memory {
             Memory::Buffered => events.to_vec(),
