@@ -1,6 +1,6 @@
 package shared;
 
-/** An account from which two threads take at once, with a bug and without: its window is a few instructions wide, in which nobody comes by chance. */
+/** An account from which two threads take at once, with a bug and without: the window is a few instructions wide, so no thread comes by chance. */
 public final class Account {
     private int balance = 100;
 
@@ -12,7 +12,7 @@ public final class Account {
         balance -= n;
     }
 
-    /** The bug: what was seen may have changed. */
+    /** The bug: the balance may have changed since it was read. */
     public boolean withdraw(int n) {
         if (balance() < n) {
             return false;
@@ -21,7 +21,7 @@ public final class Account {
         return true;
     }
 
-    /** Without it. */
+    /** Without the bug. */
     public synchronized boolean withdrawAtOnce(int n) {
         if (balance < n) {
             return false;
@@ -30,7 +30,7 @@ public final class Account {
         return true;
     }
 
-    /** Two threads do something, the second one as soon as it can. */
+    /** Two threads run the task, the second one as soon as it can. */
     public static void twice(Runnable task) {
         Thread[] threads = {new Thread(task, "first"), new Thread(task, "second")};
         for (Thread thread : threads) {

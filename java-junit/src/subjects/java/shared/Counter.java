@@ -28,7 +28,7 @@ public final class Counter {
         count = seen + 1;
     }
 
-    /** The same, and nobody minds. */
+    /** The same, but not meant to be atomic. */
     @NotAtomic
     public void estimate() {
         int seen = count;
@@ -36,7 +36,7 @@ public final class Counter {
         count = seen + 1;
     }
 
-    /** Waits for a thread that adds: nobody has meant it to be atomic. */
+    /** Waits for a thread that adds, and has no annotation. */
     public void delegate() throws InterruptedException {
         int seen = count;
         Thread thread = new Thread(() -> add(seen));
@@ -45,7 +45,7 @@ public final class Counter {
         count = count + seen;
     }
 
-    /** The same, and somebody has. */
+    /** The same, but meant to be atomic. */
     @Atomic
     public void delegateAtomically() throws InterruptedException {
         int seen = count;
@@ -55,7 +55,7 @@ public final class Counter {
         count = count + seen;
     }
 
-    /** Without it: the other thread comes before. */
+    /** Without the bug: the other thread comes before. */
     public void fixed() {
         race.between();
         add(1);

@@ -10,7 +10,7 @@ public final class Race {
     private final AtomicBoolean isWanted = new AtomicBoolean();
     private final AtomicBoolean isDone = new AtomicBoolean();
 
-    /** The step is made by a thread that is started now. */
+    /** Starts the thread that makes the step. */
     public Race(Runnable step) {
         Thread thread = new Thread(() -> {
             await(isWanted);
@@ -21,7 +21,7 @@ public final class Race {
         thread.start();
     }
 
-    /** The step is made now. */
+    /** Makes the step now, and waits until it is done. */
     public void between() {
         isWanted.set(true);
         await(isDone);

@@ -1,2 +1,2 @@
-/** What tests of both frameworks test. */
+/** The classes that tests of both frameworks test. */
 package shared;

@@ -13,7 +13,7 @@ import org.junit.Test;
 import org.junit.runner.RunWith;
 import shared.Account;
 
-/** Tests that are repeated until what seldom happens does, by the rule and by the runner. */
+/** Tests that are repeated until something rare happens, by the rule and by the runner. */
 public class ProvokeTest {
     @Rule(order = Integer.MIN_VALUE)
     public final RegionTrackRule violations = new RegionTrackRule();

@@ -7,7 +7,7 @@ import org.junit.Test;
 import org.junit.runner.RunWith;
 import shared.Counter;
 
-/** The runner, also where a test runs in a thread of its own. */
+/** The runner, also if a test runs in a thread of its own. */
 @RunWith(RegionTrackRunner.class)
 public class RunnerTest {
     @Test

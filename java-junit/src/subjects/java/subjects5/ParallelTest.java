@@ -11,7 +11,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 import shared.Counter;
 import shared.Race;
 
-/** Four tests at once: none ends before the others have come as far. The pool's threads belong to none of them. */
+/** Four tests at once: none ends before the others have got as far. The pool's threads belong to none of them. */
 @Execution(ExecutionMode.CONCURRENT)
 class ParallelTest {
     private static final ExecutorService POOL = Executors.newFixedThreadPool(4);

@@ -3,7 +3,7 @@ package subjects5;
 import org.junit.jupiter.api.Test;
 import shared.Counter;
 
-/** A planted bug, and what is none. */
+/** A planted bug, and methods without one. */
 class PlainTest {
     @Test
     void before() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import shared.Account;
 
-/** Tests that are repeated until what seldom happens does, at once with others. Each run needs an account of its own. */
+/** Tests that are repeated until something rare happens, in parallel with others. Each run needs an account of its own. */
 @Execution(ExecutionMode.CONCURRENT)
 class ProvokeTest {
     private Account account;

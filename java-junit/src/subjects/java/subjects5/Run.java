@@ -27,7 +27,7 @@ public final class Run {
             session.getLauncher().execute(request.build(), new TestExecutionListener() {
                 @Override
                 public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-                    // Without the identifiers of engines, of which each version has its own.
+                    // Without the identifiers of engines, which differ between versions.
                     String id = test.getUniqueId().replaceAll("\\[engine:[^]]*\\]/?", "").replaceAll("[a-z-]+:", "");
                     String thrown = result.getThrowable().map(Run::told).orElse("");
                     synchronized (results) {
@@ -37,7 +37,7 @@ public final class Run {
             });
         }
         results.forEach((test, result) -> System.out.println(test + ": " + result));
-        // The pools of a test that failed keep nobody waiting.
+        // The pools of a failed test must not keep the JVM alive.
         System.exit(0);
     }
 

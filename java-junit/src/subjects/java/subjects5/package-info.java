@@ -1,2 +1,2 @@
-/** Tests of JUnit 5 that are run under the agent. Nothing in them names it but what they are about. */
+/** Tests of JUnit 5 that run under the agent. They name it only if it is what they are about. */
 package subjects5;

@@ -7,7 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import org.junit.Test;
 
-/** Without the agent. */
+/** What happens without the agent. */
 public class AgentTest {
     @Test
     public void without_the_agent_one_line_says_what_to_add_and_tests_are_left_alone() {

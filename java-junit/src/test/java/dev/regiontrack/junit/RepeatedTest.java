@@ -11,7 +11,7 @@ import dev.regiontrack.annotations.Provoke;
 import java.util.List;
 import org.junit.Test;
 
-/** Tests that are to be repeated, where that cannot be done or was asked for wrongly, and what becomes of a run of several. */
+/** Tests that ask to be repeated, but cannot be or ask wrongly, and the result of one run of several. */
 public class RepeatedTest {
     @Provoke(runs = 1)
     private static final class Once {

@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.Test;
 
-/** What becomes of a test, by what the agent tells. */
+/** The result of a test, by what the agent reports. */
 public class ToldTest {
     private static final Finding LOST = finding("com.example.Cache.put(int,java.lang.Object)", "lost update");
     private static final Finding STALE = finding("com.example.Outer$Inner.get()", "stale read");

@@ -31,7 +31,7 @@ public class AutoDetectionTest {
         System.clearProperty(INCLUDED);
     }
 
-    /** With this file for JUnit on the class path. */
+    /** Opens a session with this file for JUnit on the class path. */
     private void open(String properties) throws Exception {
         File file = folder.newFile("junit-platform.properties");
         Files.writeString(file.toPath(), properties);

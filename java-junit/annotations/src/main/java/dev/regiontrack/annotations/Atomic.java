@@ -7,12 +7,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The method is meant to be atomic: whatever other threads do meanwhile, the result is as if it had run alone. On a class, all methods and constructors
- * that it declares; {@link NotAtomic} on one of them is an exception to that.
+ * The method is meant to be atomic: whatever other threads do meanwhile, the result is as if it had run alone. On a class, this applies to all
+ * methods and constructors that it declares, except those with {@link NotAtomic}.
  *
- * <p>Without this, a method is meant to be atomic by the agent's default, too, but for methods such as {@code run()} and {@code main}, and but for one that waits
- * for other threads: the default takes it for one that nobody has meant to be atomic. With this, it counts. A line of the user's own in a specification
- * ({@code spec=}) that matches the method, and {@code exclude-method=}, decide over it.
+ * <p>Methods without this annotation are also meant to be atomic by the agent's default, except for methods such as {@code run()} and {@code main},
+ * and methods that wait for other threads: the default assumes that nobody meant these to be atomic. With this annotation, they count. A line of the
+ * user's own in a specification ({@code spec=}) that matches the method, and {@code exclude-method=}, take precedence.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

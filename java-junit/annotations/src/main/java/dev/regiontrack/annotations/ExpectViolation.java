@@ -7,19 +7,19 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The test passes only if a violation happens in it that matches. Others fail it, as everywhere. Without the agent, nobody knows whether there was one: the test is
- * skipped, unless it fails otherwise.
+ * The test passes only if a matching violation happens in it. Other violations fail it, as in any test. Without the agent, it is unknown whether a
+ * violation happened: the test is skipped, unless it fails for another reason.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface ExpectViolation {
     /**
-     * The violated method, {@code com.example.Cache.get(java.lang.Object)}, or its end, {@code Cache.get}, where {@code *} is anything. Without parentheses, whatever
-     * its parameters; empty: any method.
+     * The violated method, {@code com.example.Cache.get(java.lang.Object)}, or the end of its name, {@code Cache.get}; {@code *} matches anything.
+     * Without parentheses, it matches any parameters; if empty, any method.
      */
     String method() default "";
 
-    /** What happened, in the words of the report ({@code lost update}), where {@code *} is anything; empty: anything. */
+    /** The kind of violation, in the words of the report ({@code lost update}); {@code *} matches anything, and so does an empty string. */
     String kind() default "";
 }

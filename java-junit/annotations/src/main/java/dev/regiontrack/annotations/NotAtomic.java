@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The method is not meant to be atomic: other threads may come between what it does, and that is no finding. What it calls is still judged. On a class, all
- * methods and constructors that it declares; {@link Atomic} on one of them is an exception to that. A line of the user's own in a specification that matches the
- * method decides over it.
+ * The method is not meant to be atomic: other threads may come between its steps without a finding. The methods that it calls are still judged. On a
+ * class, this applies to all methods and constructors that it declares, except those with {@link Atomic}. A line of the user's own in a specification
+ * that matches the method takes precedence.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -1,2 +1,2 @@
-/** What a program and its tests say to RegionTrack. None of these does anything without its agent. */
+/** Annotations with which programs and tests instruct RegionTrack. None of them has any effect without its agent. */
 package dev.regiontrack.annotations;

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
 
 /**
- * The agent, where it is in this JVM: what it has for test frameworks is on the boot class path, and is called by its name, so that tests run without it,
- * too.
+ * The agent in this JVM, if it is there: its part for test frameworks is on the boot class path, and is called by name, so that tests also run
+ * without the agent.
  */
 public final class Agent {
     private static final String API = "dev.regiontrack.runtime.api.Scopes";
@@ -19,23 +19,23 @@ public final class Agent {
     private final MethodHandle begin;
     private final MethodHandle enter;
     private final MethodHandle end;
-    /** Null in an agent that repeats no tests. */
+    /** Null if the agent repeats no tests. */
     private final Repetitions repetitions;
 
-    /** What a run of a test that is repeated does. */
+    /** What a run of a repeated test does. */
     enum Next {
-        /** There is nothing left to be tried. */
+        /** There is no run: nothing is left to try. */
         NONE(""),
-        /** It learns between which places other threads could come. */
+        /** The run learns between which places other threads could come. */
         LEARNS(", which learns"),
-        /** Threads are held there. */
+        /** Threads are held at these places. */
         IS_STEERED(", in which threads are held"),
-        /** As it is, before one that follows a schedule. */
+        /** The run is not steered; the next one follows a schedule. */
         IS_PLAIN(""),
-        /** It follows the schedule of the run. */
+        /** The run follows its schedule. */
         REPLAYS(", which follows the schedule");
 
-        /** Behind its number. */
+        /** The words after the number of the run. */
         final String words;
 
         Next(String words) {
@@ -45,7 +45,7 @@ public final class Agent {
 
     private static final class Repetitions {
         final MethodHandle begin;
-        /** Whether that takes the test's name. */
+        /** Whether {@code begin} takes the test's name. */
         final boolean hasName;
         final MethodHandle next;
         final MethodHandle over;
@@ -60,7 +60,7 @@ public final class Agent {
             end = lookup.findStatic(api, "end", MethodType.methodType(void.class));
         }
 
-        /** Null in an agent that leaves no schedules of tests. */
+        /** Null if the agent leaves no schedules of tests. */
         private static MethodHandle named(Class<?> api, MethodHandles.Lookup lookup) throws IllegalAccessException {
             try {
                 return lookup.findStatic(api, "begin", MethodType.methodType(String.class, String.class));
@@ -87,7 +87,9 @@ public final class Agent {
         end = lookup.findStatic(api, "end", MethodType.methodType(String[][].class, int.class));
     }
 
-    /** The agent of this JVM, which is attached the first time if it can be; null, with a line on standard error the first time, if there is none. */
+    /**
+     * The agent of this JVM, which is attached on the first call if possible; null if there is none, with a line on standard error the first time.
+     */
     public static Agent here() {
         Agent agent = find();
         if (agent == null && !hasTried) {
@@ -109,7 +111,7 @@ public final class Agent {
         }
     }
 
-    /** Others that come meanwhile wait for the one that attaches it. */
+    /** Attaches the agent; other threads wait meanwhile. */
     private static synchronized Agent attached() {
         if (!hasTried) {
             String trouble = Attaching.attach();
@@ -121,7 +123,7 @@ public final class Agent {
         return find();
     }
 
-    /** What to add. */
+    /** The message about a missing agent, with what to add. */
     static String missing(String why) {
         return "regiontrack-junit: the agent is not in this JVM (" + why + "), so no test fails because of a violation; add -javaagent:regiontrack.jar, with its"
             + " path, to the arguments of the JVM that runs the tests";
@@ -131,22 +133,25 @@ public final class Agent {
         return (boolean) call(isActive);
     }
 
-    /** A new scope inside another one, or in none if that is 0. */
+    /** Begins a scope inside {@code parent}, or outside of any if that is 0. */
     int begin(int parent) {
         return (int) call(begin, parent);
     }
 
-    /** The running thread works for this scope from now on. Returns the former one. */
+    /** Makes the running thread work for this scope. Returns the former scope. */
     int enter(int scope) {
         return (int) call(enter, scope);
     }
 
-    /** A scope ends: why there may be more findings, and each finding. */
+    /** Ends a scope. Returns why there may be more findings, and each finding. */
     String[][] end(int scope) {
         return (String[][]) call(end, scope);
     }
 
-    /** A test with this name is to be repeated; waits until no other one is. Returns why it cannot be, and what to add; empty if it can. */
+    /**
+     * Begins to repeat a test with this name; waits until no other test is repeated. Returns why that is impossible, and what to add; empty if it is
+     * possible.
+     */
     String beginRepeated(String test) {
         if (repetitions == null) {
             return OLD;
@@ -154,7 +159,7 @@ public final class Agent {
         return (String) (repetitions.hasName ? call(repetitions.begin, test) : call(repetitions.begin));
     }
 
-    /** What its next run does, of which this is the scope. */
+    /** What the test's next run does, whose scope this is. */
     Next nextRun(int scope) {
         switch ((String) call(repetitions.next, scope)) {
             case "learn": return Next.LEARNS;
@@ -165,12 +170,12 @@ public final class Agent {
         }
     }
 
-    /** That is over, and what was found in it is known. */
+    /** Ends the run, whose findings are known. */
     void endRun() {
         call(repetitions.over);
     }
 
-    /** The test is over. */
+    /** Ends the repetition of the test. */
     void endRepeated() {
         call(repetitions.end);
     }

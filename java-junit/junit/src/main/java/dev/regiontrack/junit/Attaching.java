@@ -11,31 +11,31 @@ import java.util.concurrent.TimeUnit;
 import java.util.jar.JarFile;
 
 /**
- * Puts the agent into this JVM, where it is not yet, and its jar is known: by a system property, by a variable of the environment, or because it is on the class path
- * ({@code regiontrack-agent}). A second JVM does that by the JDK's attach API, because a JVM does not let itself attach to itself.
+ * Attaches the agent to this JVM, if it is missing and its jar is known: from a system property, from an environment variable, or because it is on
+ * the class path ({@code regiontrack-agent}). A second JVM does so through the JDK's attach API, because a JVM does not allow attaching to itself.
  */
 final class Attaching {
-    /** Not one of those that the agent reads, which refuses what it does not know. */
+    /** Not a property that the agent reads, because the agent refuses those that it does not know. */
     private static final String PROPERTY = "regiontrack-junit.agent";
     private static final String VARIABLE = "REGIONTRACK_JUNIT_AGENT";
-    /** What the property says if the agent is not wanted. */
+    /** The value of the property if the agent is not wanted. */
     private static final String NONE = "none";
-    /** Its entry point, and what attaches it, in its jar. */
+    /** The agent's entry point, and the class that attaches it, in its jar. */
     private static final String PREMAIN = "dev/regiontrack/Premain.class";
     private static final String ATTACH = "dev.regiontrack.attach.Attach";
     private static final long LONGEST_SECONDS = 60;
-    /** The option by which tests can ask to be repeated. */
+    /** The option that lets tests ask to be repeated. */
     private static final String PROVOKE = "provoke=tests";
-    /** What says otherwise. */
+    /** The property that overrides this. */
     private static final String ASKED = "regiontrack.provoke";
     private static final String ASKED_VARIABLE = "REGIONTRACK_PROVOKE";
-    /** Where this is false, no test does, and the agent takes less time. */
+    /** If this property is false, no test is repeated, and the agent takes less time. */
     private static final String CAN_PROVOKE = "regiontrack-junit.provoke";
 
     private Attaching() {
     }
 
-    /** Attaches the agent. Returns why that was not done; null if it was. */
+    /** Attaches the agent. Returns why it was not attached; null if it was. */
     static String attach() {
         try {
             return attach(jar());
@@ -54,14 +54,14 @@ final class Attaching {
         }
         boolean isSaid = System.getProperty(ASKED) != null || System.getenv(ASKED_VARIABLE) != null || "false".equals(System.getProperty(CAN_PROVOKE));
         String trouble = attach(jar, isSaid ? "" : PROVOKE);
-        // Other options of the user may not go with it, and come first.
+        // The user's other options may conflict with it, and take precedence.
         return trouble == null || isSaid ? trouble : attach(jar, "");
     }
 
     private static String attach(String jar, String options) {
         File java = new File(System.getProperty("java.home"), "bin" + File.separatorChar + "java");
         ProcessBuilder builder = new ProcessBuilder(java.getPath(), "-cp", jar, ATTACH, Long.toString(ProcessHandle.current().pid()), jar, options);
-        // What all JVMs get, such as an agent, is not for this one.
+        // Options for all JVMs, such as an agent, are not for this one.
         builder.environment().keySet().removeIf(name -> name.endsWith("JAVA_OPTIONS") || name.equals("JAVA_TOOL_OPTIONS"));
         builder.redirectErrorStream(true);
         try {
@@ -80,7 +80,7 @@ final class Attaching {
         }
     }
 
-    /** Its last line: a JVM can have said something before. It is short, so nobody has to read it while it is written. */
+    /** The last line of its output: a JVM may have printed something before. The output is short, so it need not be read while it is written. */
     private static String said(Process process) throws IOException {
         try (InputStream in = process.getInputStream()) {
             String[] lines = new String(in.readAllBytes(), StandardCharsets.UTF_8).trim().split("\n");

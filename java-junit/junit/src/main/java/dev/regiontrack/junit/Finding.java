@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** A violated method, and how that came about. */
+/** A violated method, and how the violation came about. */
 public final class Finding {
-    /** The parts before those of other threads: method, kind, text, thread, stack. */
+    /** The number of parts before those of other threads: method, kind, text, thread, stack. */
     private static final int OWN = 5;
 
-    /** The report advises what does without a library of ours. */
+    /** An addition to the report's advice, which does without our libraries. */
     private static final String ALSO = "\n     - or say so in the source: @NotAtomic (regiontrack-annotations)";
 
     private final String method;
@@ -18,7 +18,7 @@ public final class Finding {
     private final String text;
     private final Where where;
 
-    /** The parts are what the agent tells of a finding. */
+    /** A finding from the parts that the agent reports. */
     Finding(String[] parts) {
         method = parts[0];
         kind = parts[1];
@@ -39,12 +39,12 @@ public final class Finding {
         return method;
     }
 
-    /** What happened, in the words of the report: {@code lost update}. */
+    /** The kind of violation, in the words of the report: {@code lost update}. */
     public String kind() {
         return kind;
     }
 
-    /** All that the report says of it. */
+    /** Everything that the report says about the finding. */
     public String text() {
         return text;
     }

@@ -14,15 +14,16 @@ public final class Repeated {
     private Repeated() {
     }
 
-    /** The test: what it does in its how-many-th run, from 1. */
+    /** The body of a test, which gets the number of its run, from 1. */
     public interface Body {
-        /** Runs it. */
+        /** Runs the test. */
         void run(int number) throws Throwable;
     }
 
     /**
-     * Runs a test as often as it asks for. Throws what it throws in the first run in which it does, or the violation of the first one that has another than is expected. Returns false, having
-     * run nothing, if {@code asked} is null, or if it cannot be repeated, which a line on standard error says. Otherwise nothing is left to be said of its violations.
+     * Runs a test as often as {@code asked} says. Throws what the first run that throws has thrown, or the violation of the first run with an
+     * unexpected one. Returns false, without having run anything, if {@code asked} is null, or if the test cannot be repeated, which a line on
+     * standard error reports. Otherwise all its violations have been judged.
      */
     public static boolean run(String test, Provoke asked, ExpectViolation expected, Body body) throws Throwable {
         if (asked == null) {
@@ -31,7 +32,7 @@ public final class Repeated {
         if (asked.runs() < FEWEST) {
             throw new IllegalArgumentException("@Provoke(runs = " + asked.runs() + ") of " + test + ": expected at least 2, because the first run learns what the next ones try");
         }
-        // Without it, a line has been said.
+        // If it is missing, a line has reported that already.
         Agent agent = Agent.here();
         String why = agent == null ? "" : agent.beginRepeated(test);
         if (!why.isEmpty() && SAID.add(why)) {
@@ -74,7 +75,7 @@ public final class Repeated {
         return true;
     }
 
-    /** One run. Returns null if it has the violation that is expected. */
+    /** Makes one run. Returns null if it has the expected violation. */
     private static Told once(Agent agent, Scope scope, ExpectViolation expected, Body body, int number, String words) throws Throwable {
         Throwable thrown = null;
         try {

@@ -6,14 +6,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * A test, or a class of tests, of which the agent tells the violations: those of the thread that works for it, of threads that it starts and tasks that it gives
- * to executors and futures, and so on. What a test leaves running when it has ended belongs to its class.
+ * A test, or a class of tests, whose violations the agent reports: those of the thread that works for it, of threads that it starts, of tasks that it
+ * gives to executors and futures, and so on. What a test leaves running when it has ended belongs to its class.
  */
 public final class Scope {
     private final Agent agent;
     private final String name;
     private final int number;
-    /** The one for which the thread worked before. */
+    /** The scope for which the thread worked before. */
     private int former;
 
     private Scope(Agent agent, String name, int number) {
@@ -22,7 +22,10 @@ public final class Scope {
         this.number = number;
     }
 
-    /** The running thread works for a new scope inside {@code around} or, if that is null, inside the one for which it works. Null without the agent. */
+    /**
+     * Makes the running thread work for a new scope inside {@code around} or, if that is null, inside the current one. Returns null without the
+     * agent.
+     */
     public static Scope begin(String name, Scope around) {
         Agent agent = Agent.here();
         if (agent == null) {
@@ -35,22 +38,22 @@ public final class Scope {
         return scope;
     }
 
-    /** As the agent calls it. */
+    /** The agent's number for this scope. */
     int number() {
         return number;
     }
 
-    /** The running thread works for this scope from now on. Returns the number of the former one, for {@link #leave}. */
+    /** Makes the running thread work for this scope. Returns the number of the former one, for {@link #leave}. */
     public int enter() {
         return agent.enter(number);
     }
 
-    /** And for the former one again. */
+    /** Makes the running thread work for the former scope again. */
     public void leave(int former) {
         agent.enter(former);
     }
 
-    /** The scope ends, and the running thread works for the one for which it worked before. Waits for the analysis. */
+    /** Ends the scope, and makes the running thread work for the former one again. Waits for the analysis. */
     public Told end() {
         String[][] told = agent.end(number);
         agent.enter(former);

@@ -8,12 +8,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/** What the agent has told of a test that has ended, and what becomes of the test. */
+/** What the agent has reported about a test that has ended, and the result of the test. */
 public final class Told {
     private static final Set<String> SAID = ConcurrentHashMap.newKeySet();
 
     private final String test;
-    /** Why there may be more; empty if there is not. */
+    /** Why there may be more findings; empty if there are not. */
     private final String incomplete;
     private final List<Finding> findings;
 
@@ -24,8 +24,8 @@ public final class Told {
     }
 
     /**
-     * What the test fails with, or null. A violation is a failure unless it is expected, and one that is expected and missing is one, unless the test has not
-     * come to its end.
+     * The error that the test fails with, or null. A violation is a failure unless it is expected. A missing expected violation is one if the test
+     * has come to its end.
      */
     public AssertionError failure(ExpectViolation expected, boolean hasEnded) {
         List<Finding> others = others(expected);
@@ -39,14 +39,14 @@ public final class Told {
         return others.isEmpty() ? null : new ViolationError(others);
     }
 
-    /** One run of several: the violations that are not expected, or null. {@code words} says which run it was. */
+    /** The unexpected violations of one run of several, or null. {@code words} says which run it was. */
     AssertionError violation(ExpectViolation expected, String words) {
         say();
         List<Finding> others = others(expected);
         return others.isEmpty() ? null : new ViolationError(others, words);
     }
 
-    /** The last of so many runs, of which none had what is expected: what the test fails with, or null. */
+    /** The error after {@code runs} runs without the expected violation; null if none is expected. */
     AssertionError missing(ExpectViolation expected, int runs) {
         return expected == null ? null : new AssertionError(missing(expected) + ", in any of " + runs + " runs");
     }
@@ -62,7 +62,7 @@ public final class Told {
         return others;
     }
 
-    /** Says, once, why there may be more. */
+    /** Reports, once, why there may be more findings. */
     private void say() {
         if (!incomplete.isEmpty() && SAID.add(incomplete)) {
             System.err.println("regiontrack-junit: incomplete from " + test + " on: " + incomplete);
@@ -83,7 +83,7 @@ public final class Told {
         return isMethod(expected.method(), finding.method()) && isKind(expected.kind(), finding.kind());
     }
 
-    /** The pattern is for the method, or for its end behind a dot; with or without its parameters. */
+    /** Whether the pattern matches the method, or its end behind a dot; with or without its parameters. */
     static boolean isMethod(String pattern, String method) {
         String name = pattern.indexOf('(') < 0 && method.indexOf('(') >= 0 ? method.substring(0, method.indexOf('(')) : method;
         return pattern.isEmpty() || Pattern.matches("(.*[.$])?" + glob(pattern.trim()), name);

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Methods were not atomic in a test: the message is what the report says of them, the cause where the threads were. */
+/** Methods were not atomic in a test: the message is the report's text about them, and the cause shows where the threads were. */
 public final class ViolationError extends AssertionError {
     private static final long serialVersionUID = 1;
-    /** The frame that has called the program: of a test framework, of reflection, of a pool or a thread. */
+    /** A frame that has called the program: of a test framework, of reflection, of a pool or a thread. */
     private static final Pattern CALLER = Pattern.compile("(org\\.junit|junit|jdk\\.internal|java\\.lang\\.(reflect|invoke)|java\\.util\\.concurrent|java\\.util\\.Timer|java\\.lang\\.(Thread|VirtualThread))\\b.*");
 
-    /** Of at least one finding. */
+    /** An error for at least one finding. */
     ViolationError(List<Finding> findings) {
         this(findings, "");
     }
 
-    /** The same; of one run of several, which this was. */
+    /** The same; {@code run} says which of several runs it was. */
     ViolationError(List<Finding> findings, String run) {
         super(message(findings) + (run.isEmpty() ? "" : "\n\nin " + run), findings.get(0).where());
         findings.stream().skip(1).forEach(finding -> addSuppressed(finding.where()));
@@ -31,8 +31,8 @@ public final class ViolationError extends AssertionError {
     }
 
     /**
-     * The program's part of the stack, by which build tools and development environments tell the place; the cause has all of it. If that is no more, nothing: Java
-     * prints of a cause only the frames that its consequence does not have, too.
+     * The program's part of the stack, which build tools and development environments show as the place; the cause has the whole stack. Empty if the
+     * whole stack is the program's: of a cause, Java prints only the frames that its consequence does not have.
      */
     private static StackTraceElement[] program(StackTraceElement[] stack) {
         int end = 0;

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Where a thread was when a violation happened: its stack trace is that of this thread, as far as it is known. Never thrown. */
+/** Where a thread was when a violation happened: the stack trace is that thread's, as far as it is known. Never thrown. */
 final class Where extends Exception {
     private static final long serialVersionUID = 1;
     /** {@code com.example.Cache.get(Cache.java:14)}. */
     private static final Pattern FRAME = Pattern.compile("(.*)\\.([^.(]+)\\((.*?)(?::(\\d+))?\\)");
 
-    /** Of no thread: what is added to what a test has thrown. */
+    /** A message without a thread, which is added to what a test has thrown. */
     Where(String message, Throwable cause) {
         super(message, cause, true, false);
     }
@@ -29,7 +29,7 @@ final class Where extends Exception {
         return new StackTraceElement(frame.group(1), frame.group(2), file, frame.group(4) == null ? -1 : Integer.parseInt(frame.group(4)));
     }
 
-    /** Without the name of this class, which says nothing. */
+    /** The message without the name of this class, which says nothing. */
     @Override
     public String toString() {
         return getMessage();

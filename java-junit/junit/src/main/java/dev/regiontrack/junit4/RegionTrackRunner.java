@@ -7,11 +7,11 @@ import org.junit.runners.model.InitializationError;
 import org.junit.runners.model.Statement;
 
 /**
- * The test in which a method was not atomic fails: {@code @RunWith(RegionTrackRunner.class)}. It sees all of a test, with constructor and rules. What happens in
- * {@code @BeforeClass} and {@code @AfterClass}, and in threads that outlive their test, fails the class.
+ * Fails a test in which a method was not atomic: {@code @RunWith(RegionTrackRunner.class)}. It sees the whole test, with constructor and rules. A
+ * violation in {@code @BeforeClass} or {@code @AfterClass}, or in a thread that outlives its test, fails the class.
  */
 public final class RegionTrackRunner extends BlockJUnit4ClassRunner {
-    /** For the tests of this class. */
+    /** A runner for the tests of this class. */
     public RegionTrackRunner(Class<?> type) throws InitializationError {
         super(type);
     }
@@ -26,7 +26,7 @@ public final class RegionTrackRunner extends BlockJUnit4ClassRunner {
         Statement base = new Statement() {
             @Override
             public void evaluate() throws Throwable {
-                // The constructor runs before the statement does.
+                // This call runs the constructor, so it belongs inside the statement.
                 RegionTrackRunner.super.methodBlock(method).evaluate();
             }
         };

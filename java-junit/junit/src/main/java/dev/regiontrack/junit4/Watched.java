@@ -44,7 +44,7 @@ final class Watched extends Statement {
         MultipleFailureException.assertEmpty(thrown);
     }
 
-    /** How often the test is to be repeated, if it is; null otherwise. */
+    /** The annotation that asks to repeat the test; null if there is none. */
     private Provoke asked() {
         if (!description.isTest()) {
             return null;

@@ -9,8 +9,8 @@ import org.junit.platform.launcher.LauncherSession;
 import org.junit.platform.launcher.LauncherSessionListener;
 
 /**
- * Attaches the agent, if it is not there and can be had, and lets Jupiter find the {@link RegionTrackExtension} on the class path, unless the user has said of extensions whether they are to be found. Those of others are left
- * alone where Jupiter can tell them apart (5.12 and later).
+ * Attaches the agent, if it is missing and available, and makes Jupiter detect the {@link RegionTrackExtension} on the class path, unless the user
+ * has configured the detection of extensions. Other extensions are left alone if Jupiter can distinguish them (5.12 and later).
  */
 public final class AutoDetection implements LauncherSessionListener {
     private static final String ENABLED = "junit.jupiter.extensions.autodetection.enabled";
@@ -19,7 +19,7 @@ public final class AutoDetection implements LauncherSessionListener {
 
     @Override
     public void launcherSessionOpened(LauncherSession session) {
-        // If it is to be attached, the earlier, the better: before the classes of the tests are loaded.
+        // If the agent is to be attached, the earlier, the better: before the test classes are loaded.
         Agent.here();
         try {
             if (System.getProperty(ENABLED) == null && !isConfigured()) {
@@ -31,7 +31,7 @@ public final class AutoDetection implements LauncherSessionListener {
         }
     }
 
-    /** What a system property says would decide over the user's file. */
+    /** Whether the user's file configures the detection; a system property would override it. */
     private static boolean isConfigured() {
         ClassLoader loader = Thread.currentThread().getContextClassLoader();
         URL file = (loader == null ? ClassLoader.getSystemClassLoader() : loader).getResource(FILE);
@@ -42,7 +42,7 @@ public final class AutoDetection implements LauncherSessionListener {
         try (InputStream in = file.openStream()) {
             properties.load(in);
         } catch (IOException | IllegalArgumentException e) {
-            // JUnit says so.
+            // JUnit reports this.
             return false;
         }
         return properties.containsKey(ENABLED);

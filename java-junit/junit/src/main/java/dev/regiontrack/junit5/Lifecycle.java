@@ -15,11 +15,11 @@ import org.junit.platform.commons.support.HierarchyTraversalMode;
 import org.junit.platform.commons.support.ReflectionSupport;
 
 /**
- * What comes around a test when it runs again, on the same instance: Jupiter lets an extension run a test once, with all that surrounds it, and does not let it begin that anew. So methods
- * with {@code @BeforeEach} and {@code @AfterEach} are called here, in Jupiter's order, and callbacks of other extensions are not.
+ * What surrounds a test when it runs again, on the same instance. Jupiter lets an extension run a test with all that surrounds it only once. So
+ * methods with {@code @BeforeEach} and {@code @AfterEach} are called here, in Jupiter's order; callbacks of other extensions are not.
  */
 final class Lifecycle {
-    /** Has resolved parameters since Jupiter 5.9. */
+    /** The method whose result resolves parameters, since Jupiter 5.9. */
     private static final String INVOKER = "getExecutableInvoker";
 
     private final ExtensionContext context;
@@ -28,14 +28,14 @@ final class Lifecycle {
         this.context = context;
     }
 
-    /** The outermost class first, and in it what is inherited. */
+    /** Calls {@code @BeforeEach} methods: the outermost class first, and in each class inherited methods first. */
     void beforeEach() throws Throwable {
         for (Object instance : instances()) {
             call(instance, BeforeEach.class, HierarchyTraversalMode.TOP_DOWN);
         }
     }
 
-    /** The other way round. All are called, whatever one throws. */
+    /** Calls {@code @AfterEach} methods in the reverse order. All are called, whatever one throws. */
     void afterEach() throws Throwable {
         List<Object> instances = instances();
         Collections.reverse(instances);
@@ -58,7 +58,7 @@ final class Lifecycle {
         }
     }
 
-    /** The test itself, with the arguments that it had before. */
+    /** Runs the test itself, with the same arguments as before. */
     void run(ReflectiveInvocationContext<Method> test) {
         ReflectionSupport.invokeMethod(test.getExecutable(), test.getTarget().orElse(null), test.getArguments().toArray());
     }

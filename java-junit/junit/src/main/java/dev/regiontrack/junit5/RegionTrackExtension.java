@@ -20,17 +20,17 @@ import org.junit.platform.commons.support.AnnotationSupport;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The test in which a method was not atomic fails: each invocation of a test, and each dynamic test, on its own. What happens in constructors, in {@code @BeforeAll} and
- * {@code @AfterAll}, and in threads that outlive their test, fails the class.
+ * Fails a test in which a method was not atomic: each invocation of a test, and each dynamic test, on its own. A violation in a constructor, in
+ * {@code @BeforeAll} or {@code @AfterAll}, or in a thread that outlives its test, fails the class.
  *
- * <p>Jupiter finds it by its service file ({@link AutoDetection}); with {@code @ExtendWith} it can be named, too. Being the first that is registered, it begins
- * a test before all other extensions, and ends it after them.
+ * <p>Jupiter finds it by its service file ({@link AutoDetection}); it can also be named with {@code @ExtendWith}. Because it is registered first, it
+ * begins a test before all other extensions, and ends it after them.
  */
 public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback, InvocationInterceptor {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(RegionTrackExtension.class);
-    /** The key of the nearest scope; that of a context itself is its unique id. */
+    /** The key of the nearest scope; the key of a context's own scope is its unique id. */
     private static final String NEAREST = "nearest";
-    /** The key of the unique id of a test whose runs were judged each. */
+    /** The key of the unique id of a test whose runs were each judged. */
     private static final String JUDGED = "judged";
 
     @Override
@@ -52,7 +52,7 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
 
     @Override
     public void afterEach(ExtensionContext context) {
-        // That of a factory is for each of its tests, and that of a test that was repeated for its runs.
+        // The expected violation of a factory is for each of its tests, and that of a repeated test for its runs.
         boolean isFactory = AnnotationSupport.isAnnotated(context.getTestMethod(), TestFactory.class);
         boolean isJudged = context.getUniqueId().equals(context.getStore(NAMESPACE).get(JUDGED));
         end(context, isFactory || isJudged ? null : expected(context));
@@ -115,7 +115,7 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
         }
     }
 
-    /** An instance for all tests of a class is made before its other callbacks. */
+    /** An instance for all tests of a class is created before the class's other callbacks. */
     @Override
     public <T> T interceptTestClassConstructor(Invocation<T> invocation, ReflectiveInvocationContext<Constructor<T>> constructor, ExtensionContext context)
         throws Throwable {
@@ -172,7 +172,7 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
         return context.getStore(NAMESPACE).get(NEAREST, Scope.class);
     }
 
-    /** How often the test is to be repeated, if it is; null otherwise. */
+    /** The annotation that asks to repeat the test; null if there is none. */
     private static Provoke asked(ExtensionContext context) {
         ExtensionContext test = ofMethod(context);
         Optional<Provoke> asked = AnnotationSupport.findAnnotation(test.getTestMethod(), Provoke.class);
@@ -186,7 +186,7 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
         return AnnotationSupport.findAnnotation(ofMethod(context).getTestMethod(), ExpectViolation.class).orElse(null);
     }
 
-    /** That of a dynamic test has no method: its factory has. */
+    /** The context with the test method: a dynamic test has none, but its factory does. */
     private static ExtensionContext ofMethod(ExtensionContext context) {
         ExtensionContext found = context;
         while (!found.getTestMethod().isPresent() && found.getParent().isPresent()) {

@@ -1,2 +1,2 @@
-/** JUnit 5 and later: with this on the class path, nothing has to be written in the tests. */
+/** JUnit 5 and later: with this on the class path, tests need no changes. */
 package dev.regiontrack.junit5;
