@@ -10,24 +10,23 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The agent for one JVM that a build starts: what its arguments are. A build tool's plugin fills it in; what is not set is left to the agent's
- * defaults.
+ * The agent for one JVM that a build starts, and its arguments. A build tool's plugin fills it in; what is not set is left to the agent's defaults.
  */
 public final class Agent implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** The name of the report that a JVM leaves, in its folder; the agent puts the process id in. */
+    /** The name of a JVM's report in its folder; the agent inserts the process id. */
     private static final String REPORT = "report-%p.json";
-    /** The folder, in that of the reports, of the schedules that tests with {@code @Provoke} leave. */
+    /** The folder, inside that of the reports, for the schedules that tests with {@code @Provoke} leave. */
     private static final String SCHEDULES = "schedules";
-    /** Options of the agent that each JVM gets from here, and why. */
+    /** Agent options that this class sets for each JVM, and why. */
     private static final Map<String, String> OURS = Map.of(
         "report", "each JVM writes its own, which are merged",
         "format", "each JVM writes JSON, which is merged",
         "overwrite", "reports of earlier builds are removed before",
         "exitcode", "a test JVM that ends with a code of its own is taken for crashed; the check fails the build");
 
-    /** The option of a JVM for an agent of this project, between quotes, where its path can have spaces, or not. */
+    /** The JVM option for an agent of this project: between quotes, where its path may have spaces, or not. */
     private static final Pattern AGENT = Pattern.compile("\"-javaagent:[^\"=]*regiontrack[^\"=/\\\\]*\\.jar|-javaagent:[^\\s\"=]*regiontrack[^\\s\"=/\\\\]*\\.jar");
 
     private String options = "";
@@ -40,9 +39,9 @@ public final class Agent implements Serializable {
     private final List<File> own = new ArrayList<>();
 
     /**
-     * Options as after the agent's jar, such as {@code arrays=all,nested=false}. They are stronger than what is set here in another way.
+     * Options as after the agent's jar, such as {@code arrays=all,nested=false}. They take precedence over what other methods set.
      *
-     * @throws IllegalArgumentException one is set that each JVM gets from here
+     * @throws IllegalArgumentException if one is set that this class sets
      */
     public Agent options(String text) {
         options = text == null ? "" : text.trim();
@@ -55,7 +54,7 @@ public final class Agent implements Serializable {
         return this;
     }
 
-    /** Patterns of classes to watch, with colons, commas or blanks between them. */
+    /** Patterns of classes to watch, separated by colons, commas or blanks. */
     public Agent include(String patterns) {
         include = patterns(patterns);
         return this;
@@ -71,47 +70,50 @@ public final class Agent implements Serializable {
         return text == null ? "" : String.join(":", text.trim().split("[:,\\s]+"));
     }
 
-    /** The findings that are known; null for none. If there is no such file, none is known. */
+    /** The baseline of known findings; null for none. If there is no such file, no finding is known. */
     public Agent baseline(File file) {
         baseline = file == null ? null : file.getAbsoluteFile();
         return this;
     }
 
-    /** A line about a baseline that is not there, if one was named. {@code fix} is how to make it. */
+    /** A line about a missing baseline, if one was named. {@code fix} says how to make it. */
     public Optional<String> withoutBaseline(String fix) {
         return Optional.ofNullable(baseline).filter(file -> !file.isFile()).map(file -> "baseline " + file + " is not there, so that no finding is known; make it with  " + fix);
     }
 
-    /** A file of findings that nobody wants to be told of. */
+    /** A file of suppressions, for findings that nobody wants to see. */
     public Agent suppressions(File file) {
         suppressions.add(file.getAbsoluteFile());
         return this;
     }
 
-    /** What earlier runs have seen threads share; null to watch everything. The first of them writes it. */
+    /** The profile, with what earlier runs saw threads share; null to watch everything. The first run writes it. */
     public Agent profile(File file) {
         profile = file == null ? null : file.getAbsoluteFile();
         return this;
     }
 
-    /** Where a build tool keeps the profile of a project in this folder of its own, which outlives a clean build. {@code project} is a path of names. */
+    /**
+     * The file in which a build tool keeps a project's profile, in its cache folder, which outlives a clean build. {@code project} is a path of
+     * names.
+     */
     public static File profileIn(File cache, String project) {
         return new File(cache, "regiontrack/" + project + ".profile");
     }
 
-    /** A folder or jar with classes that are the user's own. It need not be there yet. */
+    /** A folder or jar with the user's own classes. It need not exist yet. */
     public Agent own(File folder) {
         own.add(folder.getAbsoluteFile());
         return this;
     }
 
-    /** The stack of the main thread, as {@code -Xss} takes it; null or empty to leave it as it is. */
+    /** The stack size of the main thread, as {@code -Xss} takes it; null or empty to leave it unchanged. */
     public Agent stack(String size) {
         stack = size == null ? "" : size.trim();
         return this;
     }
 
-    /** The same with more folders and jars of the user's own, and, if it is so, with no stack size. */
+    /** A copy with more folders and jars of the user's own; it has the stack size only if {@code stackToo}. */
     public Agent with(Iterable<File> more, boolean stackToo) {
         Agent agent = new Agent().options(options).include(include).exclude(exclude).stack(stackToo ? stack : "").baseline(baseline).profile(profile);
         suppressions.forEach(agent::suppressions);
@@ -121,9 +123,10 @@ public final class Agent implements Serializable {
     }
 
     /**
-     * The JVM's arguments: those for the agent in this jar, whose report goes into this folder. Makes the folder of a profile, which the first run writes.
+     * The JVM's arguments for the agent in {@code jar}, whose report goes to the folder {@code reports}. Creates the folder of a profile, which the
+     * first run writes.
      *
-     * @throws IllegalArgumentException a file of suppressions is not there
+     * @throws IllegalArgumentException if a file of suppressions is missing
      */
     public List<String> arguments(File jar, File reports) {
         for (File file : suppressions) {
@@ -157,7 +160,7 @@ public final class Agent implements Serializable {
         }
         suppressions.forEach(file -> add(all, arguments, "suppressions", file.getPath()));
         if (profile != null) {
-            // If that fails, the agent says so.
+            // If this fails, the agent reports it.
             profile.getParentFile().mkdirs();
             add(all, arguments, "profile", profile.getPath());
         }
@@ -165,12 +168,12 @@ public final class Agent implements Serializable {
         return arguments;
     }
 
-    /** Whether one of the options begins so. */
+    /** Whether one of the options starts with {@code start}. */
     private boolean has(String start) {
         return Arrays.stream(options.split(",")).anyMatch(option -> option.trim().startsWith(start));
     }
 
-    /** The agent's options have commas between them. A value with one is a system property instead. */
+    /** Adds an option. Options are separated by commas, so a value with a comma becomes a system property instead. */
     private static void add(StringBuilder all, List<String> arguments, String key, String value) {
         if (value.indexOf(',') >= 0) {
             arguments.add("-Dregiontrack." + key + '=' + value);
@@ -179,24 +182,24 @@ public final class Agent implements Serializable {
         }
     }
 
-    /** Why a build judges nothing: every JVM has an agent from the environment, beside which another one is left out. Empty if not. */
+    /** Why a build judges nothing: every JVM already has an agent from the environment, beside which no other is added. Otherwise empty. */
     public static Optional<String> ofEnvironment() {
         return isIn(System.getenv("JAVA_TOOL_OPTIONS")) || isIn(System.getenv("JDK_JAVA_OPTIONS"))
             ? Optional.of("each JVM has the agent from the environment, as by regiontrack run, which reports what it finds")
             : Optional.empty();
     }
 
-    /** Whether options of a JVM have the agent, between quotes or not. */
+    /** Whether a JVM's options contain the agent, between quotes or not. */
     static boolean isIn(String options) {
         return options != null && AGENT.matcher(options).find();
     }
 
-    /** Whether the words of a command line say how large stacks are. */
+    /** Whether the words of a command line set a stack size. */
     public static boolean hasStack(String words) {
         return words != null && words.contains("-Xss");
     }
 
-    /** The same of what every JVM takes from the environment. */
+    /** Whether the environment sets a stack size for every JVM. */
     public static boolean environmentHasStack() {
         return hasStack(System.getenv("JDK_JAVA_OPTIONS")) || hasStack(System.getenv("JAVA_TOOL_OPTIONS"));
     }

@@ -9,23 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The {@code regiontrack} command inside the agent's jar, in a JVM of its own: the native library stays out of the build tool's.
+ * The {@code regiontrack} command inside the agent's jar. It runs in a JVM of its own, to keep the native library out of the build tool's.
  */
 public final class Command {
     private final File jar;
 
-    /** That in this jar. */
+    /** The command in this jar. */
     public Command(File jar) {
         this.jar = jar;
     }
 
-    /** What a call has printed, and its exit code. */
+    /** The output of a call, and its exit code. */
     static final class Ended {
         /** 0 nothing found, 1 a violation, 2 an error or an incomplete answer. */
         final int code;
-        /** What it has printed to standard output. */
+        /** What the call printed to standard output. */
         final String output;
-        /** What it has printed to standard error. */
+        /** What the call printed to standard error. */
         final String errors;
 
         Ended(int code, String output, String errors) {
@@ -36,9 +36,9 @@ public final class Command {
     }
 
     /**
-     * Runs it.
+     * Runs the command.
      *
-     * @throws IOException it cannot be started
+     * @throws IOException if it cannot be started
      */
     Ended run(List<String> arguments) throws IOException {
         Path output = Files.createTempFile("regiontrack", ".out");
@@ -68,16 +68,16 @@ public final class Command {
     }
 
     /**
-     * Merges reports into files, each in the format of its name's end.
+     * Merges reports into files, each in the format of its name's ending.
      *
-     * @throws IOException it cannot be run, a report cannot be read, or a file cannot be written
+     * @throws IOException if the command cannot be run, a report cannot be read, or a file cannot be written
      */
     public void merge(List<File> reports, List<File> files) throws IOException {
         List<String> words = new ArrayList<>(List.of("merge"));
         reports.forEach(report -> words.add(report.getPath()));
         for (File file : files) {
             Files.createDirectories(file.getAbsoluteFile().getParentFile().toPath());
-            // One that is there is what an earlier build has left, and would be taken for this one's if this failed.
+            // An existing file is from an earlier build, and would be taken for this build's if this failed.
             Files.deleteIfExists(file.toPath());
             words.add("-o");
             words.add(file.getPath());
@@ -91,9 +91,9 @@ public final class Command {
     }
 
     /**
-     * What reports say together.
+     * Judges the reports together.
      *
-     * @throws IOException it cannot be run, or a report cannot be read
+     * @throws IOException if the command cannot be run, or a report cannot be read
      */
     public Judgement judge(List<File> reports) throws IOException {
         List<String> words = new ArrayList<>(List.of("merge"));
@@ -106,9 +106,9 @@ public final class Command {
     }
 
     /**
-     * Adds what reports have found to a baseline, which is made if it is not there; returns a line about it.
+     * Adds the findings of reports to a baseline, which is created if missing; returns a line about it.
      *
-     * @throws IOException it cannot be run, or a file cannot be read or written
+     * @throws IOException if the command cannot be run, or a file cannot be read or written
      */
     public String updateBaseline(File baseline, boolean prune, List<File> reports) throws IOException {
         List<String> words = new ArrayList<>(List.of("baseline", "update"));

@@ -20,9 +20,9 @@ public final class ReportFiles {
     }
 
     /**
-     * Those in a folder, one of each format.
+     * The files in a folder, one for each format.
      *
-     * @throws IllegalArgumentException there is no such format, or none is named
+     * @throws IllegalArgumentException if there is no such format, or none is named
      */
     public static List<File> in(File folder, List<String> formats) {
         List<File> files = new ArrayList<>();

@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The reports that JVMs have left in a folder, one of each. */
+/** The reports that JVMs have left in a folder, one for each JVM. */
 public final class Reports {
     private static final String END = ".json";
 
     private Reports() {
     }
 
-    /** Those in these folders, by name. A folder that is not there has none. */
+    /** The reports in these folders, by name. A missing folder has none. */
     public static List<File> in(Iterable<File> folders) {
         List<File> found = new ArrayList<>();
         for (File folder : folders) {
@@ -28,9 +28,9 @@ public final class Reports {
     }
 
     /**
-     * Removes those of an earlier build, which would be merged with those of this one, and makes the folder.
+     * Removes the reports of an earlier build, which would be merged with those of this one, and creates the folder.
      *
-     * @throws IOException one cannot be removed, or the folder cannot be made
+     * @throws IOException if one cannot be removed, or the folder cannot be created
      */
     public static void clear(File folder) throws IOException {
         Files.createDirectories(folder.toPath());

@@ -12,7 +12,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.rules.TemporaryFolder;
 
-/** The reports of JVMs, and what is made of them. */
+/** The reports of JVMs, and the results of merging them. */
 public class ReportsTest {
     @Rule
     public final TemporaryFolder folder = new TemporaryFolder();

@@ -11,8 +11,8 @@ import org.gradle.api.file.FileCollection;
 import org.gradle.process.JavaForkOptions;
 
 /**
- * The first action of a task that starts JVMs: removes the reports of its last run and adds the agent to the JVMs' arguments. It holds plain values and
- * collections of files, and asks the project nothing, as the configuration cache of new versions of Gradle wants it.
+ * The first action of a task that starts JVMs: removes the reports of its last run and adds the agent to the JVMs' arguments. It holds only plain
+ * values and collections of files, and does not access the project, as the configuration cache of new Gradle versions requires.
  */
 final class AttachAgent implements Action<Task> {
     private final Agent agent;

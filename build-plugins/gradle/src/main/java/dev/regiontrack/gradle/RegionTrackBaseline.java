@@ -6,34 +6,34 @@ import org.gradle.api.GradleException;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
 
-/** Adds what JVMs have shown to the baseline. From then on it is known, and fails no build. */
+/** Adds the findings of JVMs to the baseline. From then on they are known, and fail no build. */
 public class RegionTrackBaseline extends RegionTrackTask {
     private File baseline;
     private boolean prune;
 
-    /** The file, which is made if it is not there. */
+    /** The baseline file, which is created if missing. */
     @Internal
     public File getBaseline() {
         return baseline;
     }
 
-    /** The file, which is made if it is not there. */
+    /** The baseline file, which is created if missing. */
     public void setBaseline(File baseline) {
         this.baseline = baseline;
     }
 
-    /** Whether what was not shown is taken out. A run can miss a finding because of its schedule. */
+    /** Whether to remove findings that were not found again. A run can miss a finding because of its schedule. */
     @Internal
     public boolean isPrune() {
         return prune;
     }
 
-    /** Whether what was not shown is taken out. A run can miss a finding because of its schedule. */
+    /** Whether to remove findings that were not found again. A run can miss a finding because of its schedule. */
     public void setPrune(boolean prune) {
         this.prune = prune;
     }
 
-    /** Adds them. */
+    /** Adds the findings. */
     @TaskAction
     public void update() {
         try {

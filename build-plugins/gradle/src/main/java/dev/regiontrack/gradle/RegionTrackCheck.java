@@ -10,7 +10,7 @@ import org.gradle.api.tasks.Input;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
 
-/** Fails if what JVMs have shown has a violation that is neither suppressed nor known, or is incomplete. */
+/** Fails if the JVMs' reports have a violation that is neither suppressed nor known, or are incomplete. */
 public class RegionTrackCheck extends RegionTrackTask {
     private File page;
     private boolean failOnViolation = true;
@@ -49,7 +49,7 @@ public class RegionTrackCheck extends RegionTrackTask {
         failOnIncomplete = fails;
     }
 
-    /** Judges them. */
+    /** Judges the reports. */
     @TaskAction
     public void judge() {
         List<File> reports = found();

@@ -4,7 +4,10 @@ import java.io.File;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a build script says in {@code regiontrack { .. }}. Plain properties, because those with providers differ between versions of Gradle. */
+/**
+ * The settings in {@code regiontrack { .. }} of a build script. They are plain properties, because those with providers differ between versions of
+ * Gradle.
+ */
 public class RegionTrackExtension {
     private boolean enabled = true;
     private String options = "";
@@ -20,12 +23,12 @@ public class RegionTrackExtension {
     private boolean failOnViolation = true;
     private boolean failOnIncomplete = true;
 
-    /** Whether the agent is put into the JVMs of tasks; one task can be left out by its own {@code regiontrack.enabled}. */
+    /** Whether the JVMs of tasks get the agent; a task can be excluded by its own {@code regiontrack.enabled}. */
     public boolean isEnabled() {
         return enabled;
     }
 
-    /** Whether the agent is put into the JVMs of tasks; one task can be left out by its own {@code regiontrack.enabled}. */
+    /** Whether the JVMs of tasks get the agent; a task can be excluded by its own {@code regiontrack.enabled}. */
     public void setEnabled(boolean enabled) {
         this.enabled = enabled;
     }
@@ -40,12 +43,12 @@ public class RegionTrackExtension {
         this.options = options;
     }
 
-    /** Classes to watch: {@code com.example.*:org.Other}. By default all outside the platform, but for test frameworks and build tools. */
+    /** Classes to watch: {@code com.example.*:org.Other}. By default all outside the platform, except for test frameworks and build tools. */
     public String getInclude() {
         return include;
     }
 
-    /** Classes to watch: {@code com.example.*:org.Other}. By default all outside the platform, but for test frameworks and build tools. */
+    /** Classes to watch: {@code com.example.*:org.Other}. By default all outside the platform, except for test frameworks and build tools. */
     public void setInclude(String include) {
         this.include = include;
     }
@@ -60,62 +63,68 @@ public class RegionTrackExtension {
         this.exclude = exclude;
     }
 
-    /** The findings that are known. By default {@code regiontrack.baseline} in the project's folder, if it is there. */
+    /** The baseline of known findings. By default {@code regiontrack.baseline} in the project's folder, if it exists. */
     public File getBaseline() {
         return baseline;
     }
 
-    /** The findings that are known. By default {@code regiontrack.baseline} in the project's folder, if it is there. */
+    /** The baseline of known findings. By default {@code regiontrack.baseline} in the project's folder, if it exists. */
     public void setBaseline(File baseline) {
         this.baseline = baseline;
     }
 
-    /** Files of findings that nobody wants to be told of. By default {@code regiontrack.supp} in the project's folder, if it is there. */
+    /** Files of suppressions, for findings that nobody wants to see. By default {@code regiontrack.supp} in the project's folder, if it exists. */
     public List<File> getSuppressions() {
         return suppressions;
     }
 
-    /** Files of findings that nobody wants to be told of. By default {@code regiontrack.supp} in the project's folder, if it is there. */
+    /** Files of suppressions, for findings that nobody wants to see. By default {@code regiontrack.supp} in the project's folder, if it exists. */
     public void setSuppressions(List<File> suppressions) {
         this.suppressions = suppressions;
     }
 
-    /** What earlier runs have seen threads share, to watch little else. By default there is none, and everything is watched. */
+    /** The profile, with what earlier runs saw threads share, to watch little else. By default there is none, and everything is watched. */
     public File getProfile() {
         return profile;
     }
 
-    /** What earlier runs have seen threads share, to watch little else. By default there is none, and everything is watched. */
+    /** The profile, with what earlier runs saw threads share, to watch little else. By default there is none, and everything is watched. */
     public void setProfile(File profile) {
         this.profile = profile;
     }
 
-    /** Whether tests watch little but what those of earlier builds have seen threads share, by a profile in the build's {@code .gradle}. {@code profile} names another one. */
+    /**
+     * Whether tests watch little else than what earlier builds saw threads share, by a profile in the build's {@code .gradle}. {@code profile} names
+     * another one.
+     */
     public boolean isGuided() {
         return guided;
     }
 
-    /** Whether tests watch little but what those of earlier builds have seen threads share, by a profile in the build's {@code .gradle}. {@code profile} names another one. */
+    /**
+     * Whether tests watch little else than what earlier builds saw threads share, by a profile in the build's {@code .gradle}. {@code profile} names
+     * another one.
+     */
     public void setGuided(boolean guided) {
         this.guided = guided;
     }
 
-    /** More folders and jars with classes that are your own, besides those of this project and of the projects that it depends on. */
+    /** More folders and jars with your own classes, in addition to those of this project and of the projects that it depends on. */
     public List<File> getOwn() {
         return own;
     }
 
-    /** More folders and jars with classes that are your own, besides those of this project and of the projects that it depends on. */
+    /** More folders and jars with your own classes, in addition to those of this project and of the projects that it depends on. */
     public void setOwn(List<File> own) {
         this.own = own;
     }
 
-    /** The size of the main thread's stack, unless a task or the environment has another one. Empty leaves it as it is. */
+    /** The stack size of the main thread, unless a task or the environment sets one. Empty leaves it unchanged. */
     public String getStack() {
         return stack;
     }
 
-    /** The size of the main thread's stack, unless a task or the environment has another one. Empty leaves it as it is. */
+    /** The stack size of the main thread, unless a task or the environment sets one. Empty leaves it unchanged. */
     public void setStack(String stack) {
         this.stack = stack;
     }

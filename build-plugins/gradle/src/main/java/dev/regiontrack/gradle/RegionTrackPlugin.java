@@ -33,10 +33,10 @@ import org.gradle.process.JavaForkOptions;
  * {@code regiontrackBaseline}. Each task's JVMs leave their reports in a folder of its own, {@code build/regiontrack/TASK}.
  */
 public class RegionTrackPlugin implements Plugin<Project> {
-    /** The name of the extension, of the folder of reports, and of what else is named after the product. */
+    /** The name of the extension, of the folder of reports, and of other things named after the product. */
     private static final String NAME = "regiontrack";
     private static final String GROUP = "verification";
-    /** Files in the project's folder that are taken if the build script names none. */
+    /** Files in the project's folder that are used if the build script names none. */
     private static final String BASELINE = "regiontrack.baseline";
     private static final String SUPPRESSIONS = "regiontrack.supp";
 
@@ -95,7 +95,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
         return task;
     }
 
-    /** What is said of all tasks is known now. */
+    /** Connects the tasks, now that the settings for all tasks are known. */
     private static void wire(Project project, RegionTrackExtension extension, FileCollection agent, RegionTrackReport report, RegionTrackCheck check,
         RegionTrackBaseline baseline) {
         File reports = new File(project.getBuildDir(), NAME);
@@ -115,7 +115,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
         }
     }
 
-    /** Puts the agent into the JVMs of all tasks that are not left out. */
+    /** Puts the agent into the JVMs of all tasks that are not excluded. */
     private static void attach(Project project, RegionTrackExtension extension, FileCollection jar, Task report, File reports) {
         List<File> files = new ArrayList<>();
         Agent agent = new Agent().options(extension.getOptions()).include(extension.getInclude()).exclude(extension.getExclude())
@@ -138,12 +138,13 @@ public class RegionTrackPlugin implements Plugin<Project> {
                 task.getInputs().files(files).withPropertyName("regiontrackFiles").withPathSensitivity(PathSensitivity.NONE);
             }
         };
-        // Only what has outputs is up to date at some time, and a program that is run must not be.
+        // Only tasks with outputs can be up to date, and a program that is run must not be.
         String said = String.join("\n", extension.getOptions(), extension.getInclude(), extension.getExclude(), extension.getStack());
         each(project, Test.class, task -> {
             attach.execute(task);
             task.getInputs().property("regiontrack", said);
-            // Then each build runs the tests, as each of regiontrack provoke has to, and leaves no report, so the next one without it runs them again.
+            // With an agent from the environment, each build runs the tests, as each run of regiontrack provoke must, and leaves no report, so the
+            // next build without it runs them again.
             task.getInputs().property("regiontrackOfEnvironment", Agent.ofEnvironment().isPresent());
             task.getOutputs().upToDateWhen(any -> !Agent.ofEnvironment().isPresent());
             task.getOutputs().doNotCacheIf("the agent of the environment is to see the tests", any -> Agent.ofEnvironment().isPresent());
@@ -158,12 +159,12 @@ public class RegionTrackPlugin implements Plugin<Project> {
             return extension.getProfile();
         }
         File cache = project.getGradle().getStartParameter().getProjectCacheDir();
-        // Of `:a:b` the path is a/b, and of the build's root its name.
+        // The path of `:a:b` is a/b, and that of the build's root is its name.
         String path = project.getPath().substring(1).replace(':', '/');
         return Agent.profileIn(cache != null ? cache : new File(project.getRootDir(), ".gradle"), path.isEmpty() ? project.getName() : path);
     }
 
-    /** The reports of the tasks of this build; where none of them is in it, of those that ran last. */
+    /** The reports of the tasks in this build; if none of them is in it, of those that ran last. */
     private static List<FileCollection> chosen(Project project, File reports, List<Task> tasks) {
         List<File> folders = new ArrayList<>();
         for (Task task : tasks) {
@@ -179,7 +180,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
         return chosen;
     }
 
-    /** Where classes lie that are the user's own: those of this project, and of others of the build that its source sets depend on. */
+    /** The places of the user's own classes: of this project, and of other projects of the build that its source sets depend on. */
     private static FileCollection own(Project project, RegionTrackExtension extension) {
         ConfigurableFileCollection own = project.files(extension.getOwn());
         // A convention's property in old versions, an extension in new ones.
@@ -199,7 +200,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
         return own;
     }
 
-    /** Configures each task of a type, also those that come later; where Gradle can do that, not before the task is needed. */
+    /** Configures each task of a type, also those added later; if Gradle can do that, not before the task is needed. */
     private static <T extends Task> void each(Project project, Class<T> type, Action<T> action) {
         try {
             DomainObjectCollection.class.getMethod("configureEach", Action.class).invoke(project.getTasks().withType(type), action);

@@ -9,34 +9,34 @@ import org.gradle.api.tasks.Input;
 import org.gradle.api.tasks.OutputDirectory;
 import org.gradle.api.tasks.TaskAction;
 
-/** Makes one report of those that JVMs have left. */
+/** Merges the reports that JVMs have left into one. */
 public class RegionTrackReport extends RegionTrackTask {
     private File folder;
     private List<String> formats;
 
-    /** Where it goes. */
+    /** The folder of the merged report. */
     @OutputDirectory
     public File getFolder() {
         return folder;
     }
 
-    /** Where it goes. */
+    /** The folder of the merged report. */
     public void setFolder(File folder) {
         this.folder = folder;
     }
 
-    /** Its formats: some of html, sarif, json, junit, markdown, text. */
+    /** The formats of the merged report: some of html, sarif, json, junit, markdown, text. */
     @Input
     public List<String> getFormats() {
         return formats;
     }
 
-    /** Its formats: some of html, sarif, json, junit, markdown, text. */
+    /** The formats of the merged report: some of html, sarif, json, junit, markdown, text. */
     public void setFormats(List<String> formats) {
         this.formats = formats;
     }
 
-    /** Merges them. */
+    /** Merges the reports. */
     @TaskAction
     public void merge() {
         try {

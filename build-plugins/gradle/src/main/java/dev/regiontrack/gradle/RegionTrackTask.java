@@ -12,12 +12,12 @@ import org.gradle.api.tasks.PathSensitive;
 import org.gradle.api.tasks.PathSensitivity;
 import org.gradle.api.tasks.SkipWhenEmpty;
 
-/** What tasks have that read the reports of JVMs. Where there is none, they have no source, as Gradle says. */
+/** The base of tasks that read the reports of JVMs. If there are none, the tasks have no source, as Gradle says. */
 public abstract class RegionTrackTask extends DefaultTask {
     private FileCollection agent;
     private FileCollection reports;
 
-    /** Under {@code regiontrack run} nothing is judged, and what an earlier build has reported stays. */
+    /** Under {@code regiontrack run} nothing is judged, and the report of an earlier build stays. */
     RegionTrackTask() {
         onlyIf(task -> !Agent.ofEnvironment().isPresent());
     }
@@ -47,7 +47,7 @@ public abstract class RegionTrackTask extends DefaultTask {
         this.reports = reports;
     }
 
-    /** Those that are there, which Gradle has seen to be some. */
+    /** The reports; Gradle has checked that there are some. */
     List<File> found() {
         return reports.getFiles().stream().sorted().collect(Collectors.toList());
     }

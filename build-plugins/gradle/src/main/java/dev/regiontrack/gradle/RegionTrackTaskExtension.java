@@ -1,15 +1,15 @@
 package dev.regiontrack.gradle;
 
-/** What a build script says in the {@code regiontrack { .. }} of one task. */
+/** The settings in the {@code regiontrack { .. }} of one task of a build script. */
 public class RegionTrackTaskExtension {
     private boolean enabled = true;
 
-    /** Whether the agent is put into this task's JVMs. */
+    /** Whether this task's JVMs get the agent. */
     public boolean isEnabled() {
         return enabled;
     }
 
-    /** Whether the agent is put into this task's JVMs. */
+    /** Whether this task's JVMs get the agent. */
     public void setEnabled(boolean enabled) {
         this.enabled = enabled;
     }

@@ -12,7 +12,7 @@ import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.project.MavenProject;
 
-/** What all goals have: the module, the agent's jar, where the JVMs of the tests leave their reports, and a way to skip it all. */
+/** What all goals share: the module, the agent's jar, the folder of the JVMs' reports, and a way to skip everything. */
 abstract class AbstractRegionTrackMojo extends AbstractMojo {
     /** The agent's jar among the plugin's artifacts. */
     private static final String AGENT = "dev.regiontrack:regiontrack-agent";
@@ -27,11 +27,11 @@ abstract class AbstractRegionTrackMojo extends AbstractMojo {
     @Parameter(defaultValue = "${plugin.artifactMap}", readonly = true, required = true)
     private Map<String, Artifact> pluginArtifacts;
 
-    /** Does nothing: the tests run as without the plugin. */
+    /** Whether to do nothing: the tests run as without the plugin. */
     @Parameter(property = "regiontrack.skip", defaultValue = "false")
     private boolean skip;
 
-    /** Where each JVM leaves its report, in JSON. */
+    /** The folder in which each JVM leaves its report, in JSON. */
     @Parameter(property = "regiontrack.reportsDirectory", defaultValue = "${project.build.directory}/regiontrack", required = true)
     protected File reportsDirectory;
 

@@ -11,7 +11,7 @@ import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
-/** Fails the build if the tests have shown a violation that is neither suppressed nor known, or if what they have shown is incomplete. */
+/** Fails the build if the tests have found a violation that is neither suppressed nor known, or if their answer is incomplete. */
 @Mojo(name = "check", defaultPhase = LifecyclePhase.VERIFY, threadSafe = true)
 public class CheckMojo extends AbstractRegionTrackMojo {
     /** Whether a violation fails the build. */
@@ -22,7 +22,7 @@ public class CheckMojo extends AbstractRegionTrackMojo {
     @Parameter(property = "regiontrack.failOnIncomplete", defaultValue = "true")
     private boolean failOnIncomplete;
 
-    /** Where the goal {@code report} has put the report. */
+    /** The folder in which the goal {@code report} has put the report. */
     @Parameter(property = "regiontrack.outputDirectory", defaultValue = "${project.build.directory}/site/regiontrack", required = true)
     private File outputDirectory;
 
@@ -54,13 +54,16 @@ public class CheckMojo extends AbstractRegionTrackMojo {
         }
     }
 
-    /** The page for a browser if there is one, otherwise what was judged. */
+    /** The page for a browser if there is one, otherwise the folder of the reports. */
     private File where() {
         File page = new File(outputDirectory, "index.html");
         return page.isFile() ? page : reportsDirectory;
     }
 
-    /** Tests that have run in a JVM without the agent are an answer that lacks everything. A module without tests has nothing to answer. */
+    /**
+     * Handles a module without reports. If tests ran in a JVM without the agent, the answer lacks everything; without tests, there is nothing to
+     * answer.
+     */
     private void withoutReport() throws MojoFailureException {
         boolean haveRun = false;
         for (String folder : List.of("surefire-reports", "failsafe-reports")) {

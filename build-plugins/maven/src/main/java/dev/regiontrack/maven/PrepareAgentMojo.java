@@ -19,7 +19,7 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.project.MavenProject;
 
 /**
- * Puts the agent into the JVMs of the tests: into the property from which Surefire and Failsafe take their arguments. Each JVM leaves a report in
+ * Puts the agent into the JVMs of the tests, through the property from which Surefire and Failsafe take their arguments. Each JVM leaves a report in
  * {@code target/regiontrack}; those of an earlier build are removed.
  */
 @Mojo(name = "prepare-agent", defaultPhase = LifecyclePhase.INITIALIZE, threadSafe = true)
@@ -29,14 +29,16 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
     private static final List<String> RUNNERS =
         List.of("org.apache.maven.plugins:maven-surefire-plugin", "org.apache.maven.plugins:maven-failsafe-plugin");
     private static final Pattern ARGUMENTS = Pattern.compile("<argLine[^>]*>(.*?)</argLine>", Pattern.DOTALL);
-    /** What this goal has put before a property's value is taken away if it runs again. */
+    /** The key of a property's former value: what this goal has added to it is removed if the goal runs again. */
     private static final String BEFORE = PrepareAgentMojo.class.getName() + ".before.";
     private static final String CLEARED = PrepareAgentMojo.class.getName() + ".cleared.";
 
     @Parameter(defaultValue = "${session}", readonly = true, required = true)
     private MavenSession session;
 
-    /** The property that gets the JVM's arguments, before those that it has: {@code argLine}, or {@code tycho.testArgLine} for Tycho's tests. */
+    /**
+     * The property that gets the JVM's arguments, before those that it already has: {@code argLine}, or {@code tycho.testArgLine} for Tycho's tests.
+     */
     @Parameter(property = "regiontrack.propertyName")
     private String propertyName;
 
@@ -44,7 +46,7 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
     @Parameter(property = "regiontrack.options")
     private String options;
 
-    /** Classes to watch: {@code com.example.*:org.Other}. By default all outside the platform, but for test frameworks and build tools. */
+    /** Classes to watch: {@code com.example.*:org.Other}. By default all outside the platform, except for test frameworks and build tools. */
     @Parameter(property = "regiontrack.include")
     private String include;
 
@@ -52,33 +54,33 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
     @Parameter(property = "regiontrack.exclude")
     private String exclude;
 
-    /** The findings that are known. By default {@code regiontrack.baseline} in the module's folder, if it is there. */
+    /** The baseline of known findings. By default {@code regiontrack.baseline} in the module's folder, if it exists. */
     @Parameter(property = "regiontrack.baseline")
     private File baseline;
 
-    /** Files of findings that nobody wants to be told of. By default {@code regiontrack.supp} in the module's folder, if it is there. */
+    /** Files of suppressions, for findings that nobody wants to see. By default {@code regiontrack.supp} in the module's folder, if it exists. */
     @Parameter(property = "regiontrack.suppressions")
     private List<File> suppressions;
 
     /**
-     * Whether tests watch little but what those of earlier builds have seen threads share, by a profile that is kept in the local repository, under
+     * Whether tests watch little else than what earlier builds saw threads share, by a profile in the local repository, under
      * {@code .cache/regiontrack}.
      */
     @Parameter(property = "regiontrack.guided", defaultValue = "false")
     private boolean guided;
 
-    /** The profile, if it is to be another file. Without one, and if {@code guided} is not set, everything is watched. */
+    /** The profile, if it is to be another file. Without one, and without {@code guided}, everything is watched. */
     @Parameter(property = "regiontrack.profile")
     private File profile;
 
     @Parameter(defaultValue = "${settings.localRepository}", readonly = true, required = true)
     private File localRepository;
 
-    /** The size of the main thread's stack, unless the property or the environment has another one. Empty leaves it as it is. */
+    /** The stack size of the main thread, unless the property or the environment sets one. Empty leaves it unchanged. */
     @Parameter(property = "regiontrack.stack", defaultValue = "8m")
     private String stack;
 
-    /** More folders and jars with classes that are your own, besides those of the modules of this build. */
+    /** More folders and jars with your own classes, in addition to those of the modules of this build. */
     @Parameter(property = "regiontrack.own")
     private List<File> own;
 
@@ -136,7 +138,7 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
         return (Map<String, Object>) getPluginContext();
     }
 
-    /** A file in the module's folder, null if it is not there. */
+    /** A file in the module's folder; null if it does not exist. */
     private File existing(String name) {
         File file = new File(project.getBasedir(), name);
         return file.isFile() ? file : null;
@@ -153,14 +155,14 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
         }
     }
 
-    /** What the property had before this goal changed it. */
+    /** The property's value before this goal changed it. */
     private String before(String name) {
         String now = project.getProperties().getProperty(name, "");
         Object known = context().get(BEFORE + name);
         return known instanceof Map.Entry && ((Map.Entry<?, ?>) known).getKey().equals(now) ? ((Map.Entry<?, ?>) known).getValue().toString() : now;
     }
 
-    /** Says what keeps the property from the runners of tests: a stronger one, or arguments of their own. */
+    /** Warns if something keeps the property from the test runners: a setting that overrides it, or their own arguments. */
     private void warnOfOthers(String name) {
         if (session.getUserProperties().containsKey(name)) {
             getLog().warn("tests will run without the agent: -D" + name + "= on the command line is stronger; set it as a property in the pom");
@@ -169,7 +171,7 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
             getLog().warn("tests will run without the agent: the pom sets <argLine>" + line + "</argLine>; write <argLine>@{" + name + "} " + line + "</argLine>"));
     }
 
-    /** The arguments that runners of tests have in the pom. */
+    /** The arguments that the pom sets for test runners. */
     private Stream<String> runners() {
         return RUNNERS.stream().map(project::getPlugin).filter(Objects::nonNull).flatMap(plugin ->
             Stream.concat(Stream.of(Optional.ofNullable(plugin.getConfiguration())),
@@ -177,13 +179,13 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
             .flatMap(Optional::stream).map(PrepareAgentMojo::argumentLine).flatMap(Optional::stream).distinct();
     }
 
-    /** What stands in {@code <argLine>} of a configuration, whose text is XML. */
+    /** The content of {@code <argLine>} in a configuration, whose text is XML. */
     static Optional<String> argumentLine(Object configuration) {
         Matcher found = ARGUMENTS.matcher(configuration.toString());
         return found.find() ? Optional.of(found.group(1).trim()) : Optional.empty();
     }
 
-    /** As Surefire splits it: in quotation marks if there are blanks. */
+    /** Quotes an argument as Surefire splits it: in quotation marks if there are blanks. */
     static String quoted(String argument) {
         String escaped = argument.replace("\\", "\\\\").replace("\"", "\\\"");
         return escaped.indexOf(' ') >= 0 || escaped.indexOf('"') >= 0 ? '"' + escaped + '"' : escaped;

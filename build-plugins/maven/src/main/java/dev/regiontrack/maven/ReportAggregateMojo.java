@@ -10,8 +10,8 @@ import org.apache.maven.plugins.annotations.Parameter;
 import org.apache.maven.project.MavenProject;
 
 /**
- * Makes one report of all modules of the build, after their tests: {@code mvn verify regiontrack:report-aggregate}. It looks into the folder
- * {@code regiontrack} of each module's build folder.
+ * Makes one report of all modules of the build, after their tests: {@code mvn verify regiontrack:report-aggregate}. It reads the folder
+ * {@code regiontrack} in each module's build folder.
  */
 @Mojo(name = "report-aggregate", aggregator = true, threadSafe = true)
 public class ReportAggregateMojo extends ReportMojo {

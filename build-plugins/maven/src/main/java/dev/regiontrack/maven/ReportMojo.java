@@ -9,16 +9,16 @@ import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
-/** Makes one report of those that the JVMs of the module's tests have left. */
+/** Merges the reports that the JVMs of the module's tests have left into one. */
 @Mojo(name = "report", defaultPhase = LifecyclePhase.VERIFY, threadSafe = true)
 public class ReportMojo extends AbstractRegionTrackMojo {
-    /** Where the report goes. */
+    /** The folder of the merged report. */
     @Parameter(property = "regiontrack.outputDirectory", defaultValue = "${project.build.directory}/site/regiontrack", required = true)
     private File outputDirectory;
 
     /**
-     * Its formats: {@code html} ({@code index.html}), {@code sarif}, {@code json}, {@code junit} ({@code regiontrack.xml}), {@code markdown},
-     * {@code text}.
+     * The formats of the merged report: {@code html} ({@code index.html}), {@code sarif}, {@code json}, {@code junit} ({@code regiontrack.xml}),
+     * {@code markdown}, {@code text}.
      */
     @Parameter(property = "regiontrack.formats", defaultValue = "html,sarif,json")
     private List<String> formats;
@@ -39,7 +39,7 @@ public class ReportMojo extends AbstractRegionTrackMojo {
         }
     }
 
-    /** Where reports of JVMs were looked for. */
+    /** The place that was searched for reports of JVMs. */
     String whereReports() {
         return shown(reportsDirectory);
     }

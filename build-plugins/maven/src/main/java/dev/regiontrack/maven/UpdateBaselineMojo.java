@@ -8,16 +8,16 @@ import org.apache.maven.plugins.annotations.Mojo;
 import org.apache.maven.plugins.annotations.Parameter;
 
 /**
- * Adds what the tests have found to the baseline: {@code mvn regiontrack:update-baseline} after a build with the tests. From then on it is known, and
- * fails no build.
+ * Adds the findings of the tests to the baseline: {@code mvn regiontrack:update-baseline} after a build with the tests. From then on they are known,
+ * and fail no build.
  */
 @Mojo(name = "update-baseline", threadSafe = true)
 public class UpdateBaselineMojo extends AbstractRegionTrackMojo {
-    /** The file, which is made if it is not there. */
+    /** The baseline file, which is created if missing. */
     @Parameter(property = "regiontrack.baseline", defaultValue = "${project.basedir}/regiontrack.baseline", required = true)
     private File baseline;
 
-    /** Whether what these tests did not show is taken out. A run can miss a finding because of its schedule. */
+    /** Whether to remove findings that these tests did not find. A run can miss a finding because of its schedule. */
     @Parameter(property = "regiontrack.prune", defaultValue = "false")
     private boolean prune;
 

@@ -5,7 +5,7 @@ public final class Main {
     private Main() {
     }
 
-    /** Asks for one. */
+    /** Prints the price of tea. */
     public static void main(String[] arguments) {
         System.out.println("tea: " + new Prices().price("tea", item -> item.length()));
     }

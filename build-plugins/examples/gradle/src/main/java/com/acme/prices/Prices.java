@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 
-/** Prices that somebody has been asked for. Two who ask at the same time can be told different ones. */
+/** Prices that were asked for before. Two threads that ask at the same time can get different ones. */
 public final class Prices {
     private final Map<String, Integer> known = new ConcurrentHashMap<>();
 

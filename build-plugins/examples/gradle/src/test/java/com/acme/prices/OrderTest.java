@@ -4,7 +4,7 @@ import static org.junit.Assert.assertEquals;
 
 import org.junit.Test;
 
-/** One after the other: a second JVM, where each class of tests has its own. */
+/** Two threads ask one after the other: a second JVM, if each test class has its own. */
 public class OrderTest {
     @Test
     public void what_is_known_is_not_asked_again() throws InterruptedException {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import org.junit.Test;
 
-/** Two who ask at the same time: always in the same order, without luck. */
+/** Two threads ask at the same time: always in the same order, without luck. */
 public class PricesTest {
     @Test
     public void two_ask_at_the_same_time() throws InterruptedException {
@@ -30,14 +30,14 @@ public class PricesTest {
         assertTrue(told > 0);
     }
 
-    /** Until the other one has its price, or waits for this one. */
+    /** Waits until the other thread has its price, or waits for this one. */
     private static void letRun(Thread other) {
         while (other.isAlive() && !waitsForThis(other)) {
             Thread.onSpinWait();
         }
     }
 
-    /** In the map, where one at a time computes the value of a key, and not for a moment somewhere else, such as for a class that is loaded. */
+    /** Whether the other thread waits in the map for the value of a key, and not for a moment elsewhere, such as for class loading. */
     private static boolean waitsForThis(Thread other) {
         return other.getState() == Thread.State.BLOCKED
             && Arrays.stream(other.getStackTrace()).anyMatch(frame -> frame.getMethodName().equals("computeIfAbsent"));

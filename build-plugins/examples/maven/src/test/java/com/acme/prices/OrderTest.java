@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import org.junit.jupiter.api.Test;
 
-/** One after the other: a second JVM, where each class of tests has its own. */
+/** Two threads ask one after the other: a second JVM, if each test class has its own. */
 class OrderTest {
     @Test
     void what_is_known_is_not_asked_again() throws InterruptedException {
