@@ -31,7 +31,7 @@ pub(super) struct Ended {
     pub(super) report: Option<Saved>,
     /// The provoked findings, in the order of the runs.
     pub(super) confirmed: Vec<Confirmed>,
-    /// The number of further runs, by schedules with parts removed.
+    /// The number of further runs, to minimize schedules.
     pub(super) minimized: u64,
     /// The number of runs with random priorities.
     pub(super) shuffled: u64,
@@ -153,7 +153,7 @@ struct Whole<'a> {
     command: String,
     runs: u64,
     learnt: u64,
-    /// The number of further runs, by schedules with parts removed.
+    /// The number of further runs, to minimize schedules.
     minimized: u64,
     confirmed: usize,
     candidates: Vec<Line<'a>>,

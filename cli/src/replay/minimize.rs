@@ -185,7 +185,8 @@ mod tests {
         let happens = |tried: &Schedule| Ok(Some(ran(needs.iter().all(|role| roles(tried).contains(role)))));
         let all = minimize(&schedule(), happens).expect("no error");
         assert_eq!((roles(&all.schedule), all.suffices, all.is_over), (needs.to_vec(), true, true));
-        // As it is, without last, not without hold, without first, and what is left again; without other there would be one thread.
+        // Runs as it is, without last, not without hold, without first, and of what is left; without other there would
+        // be one thread.
         assert_eq!(all.runs, 5 + 5 + 1 + 5 + 5);
         assert_eq!(told(&schedule(), &all), "it happens in 5 of 5 runs with 2 of 4 switch points, and not with fewer");
     }

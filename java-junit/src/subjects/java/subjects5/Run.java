@@ -41,7 +41,7 @@ public final class Run {
         System.exit(0);
     }
 
-    /** The first line of its message, where it was thrown, and the same of what has caused it and of what came after it. */
+    /** The first line of a throwable's message, where it was thrown, and the same for its cause and for what it suppresses. */
     public static String told(Throwable thrown) {
         String message = String.valueOf(thrown.getMessage());
         StringBuilder text = new StringBuilder(" ").append(message.split("\n")[0]);
