@@ -319,18 +319,21 @@ impl Session {
                 Next::Steer(plan) => return plan,
                 Next::End => return "end".to_owned(),
             },
-            2 => match self.ask(|feed, _| feed.learning.take()) {
-                Ok(Some(learning)) => {
+            2 => match self.ask(|feed, _| (feed.learning.take(), feed.waiting())) {
+                Ok((Some(learning), _)) => {
                     let mut found = learning.finish().candidates;
                     found.own.merge(&self.names.own());
                     repeating.learnt(&found);
                 }
-                _ => repeating.over(),
+                answer => repeating.over(&answer.map(|(_, waiting)| waiting).unwrap_or_default()),
             },
             _ => {
-                // What the test has learnt in a repetition whose end was not reported is dropped.
-                let _ = self.ask(|feed, _| feed.learning.take());
-                repeating.end();
+                // What it has learnt in a repetition that was not told to end is left.
+                let answer = self.ask(|feed, _| {
+                    feed.learning = None;
+                    feed.waiting()
+                });
+                repeating.end(&answer.unwrap_or_default());
             }
         }
         String::new()

@@ -20,8 +20,20 @@ use target::Target;
 
 /// The program that describes a JVM and lists what is on a class path.
 const INSPECT: &str = "dev.regiontrack.attach.Inspect";
-/// Agent options that write files: the trial omits them.
-const WRITING: [&str; 5] = ["report", "record", "profile", "predict", "slice"];
+/// Agent options that write files, and those that need one of these: the trial omits them.
+const WRITING: [&str; 11] = [
+    "report",
+    "record",
+    "redundant",
+    "profile",
+    "slice",
+    "predict",
+    "candidates",
+    "provoke",
+    "provoke-share",
+    "provoke-turn",
+    "schedules",
+];
 
 /// The arguments of `doctor`.
 #[derive(clap::Args)]

@@ -6,8 +6,9 @@
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use analysis_core::provoke::finder::{self, Search};
 use analysis_core::provoke::{self, Candidates};
@@ -29,6 +30,9 @@ use crate::{merge, progress};
 pub(super) const CHANGES: u8 = 2;
 /// The recorded end of a run that took too long.
 const TOO_LONG: &str = "--timeout";
+/// The default limit of a run: this many times the longest run that ended by itself, and at least this long.
+const TIMES_LONGEST: u32 = 10;
+const LEAST_LIMIT: Duration = Duration::from_secs(60);
 
 /// Agent options that each run sets.
 const OWN: [&str; 13] = [
@@ -64,7 +68,8 @@ pub(crate) struct Running {
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
     /// Ask a run that takes this many seconds to end, as kill does, and kill it if it has not ended 30 seconds later: a
-    /// violation can make a program wait forever. By default there is no limit.
+    /// violation can make a program wait forever. By default provoke allows ten times the longest run that ended by
+    /// itself, and at least a minute. The first run, and those of replay, have no limit.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     timeout: Option<u32>,
     /// Keep the reports and the output of each run in this folder, which is created if missing.
@@ -104,8 +109,12 @@ pub(crate) struct Runs<'a> {
     changes: u8,
     /// Requests to stop this command, which are passed on to its runs.
     stop: Stop,
-    /// How long a run may take.
+    /// The limit of a run that the user has set.
     limit: Option<Duration>,
+    /// Without such a limit, the limit follows from the longest run.
+    is_limited: bool,
+    /// The duration of the longest run that ended by itself.
+    longest: Mutex<Option<Duration>>,
 }
 
 impl<'a> Runs<'a> {
@@ -144,6 +153,8 @@ impl<'a> Runs<'a> {
             changes: CHANGES,
             stop,
             limit: running.timeout.map(|seconds| Duration::from_secs(seconds.into())),
+            is_limited: false,
+            longest: Mutex::new(None),
         })
     }
 
@@ -152,14 +163,34 @@ impl<'a> Runs<'a> {
         Runs { schedules: Some(folder.to_owned()), ..self }
     }
 
-    /// Sets how runs learn, and how many priorities change in a run with priorities.
+    /// Sets how runs learn, and how many priorities change in a run with priorities. Unless the user sets a limit, the limit
+    /// of a run follows from the runs before it.
     pub(super) fn learning(self, learn: Learn, changes: u8) -> Runs<'a> {
-        Runs { learn, changes, ..self }
+        Runs { learn, changes, is_limited: true, ..self }
     }
 
     /// The signal that stopped the runs.
     pub(crate) fn stopped(&self) -> Option<&'static str> {
         self.stop.by()
+    }
+
+    /// The limit of the next run. A run that waits forever must not block the runs after it.
+    fn limit(&self) -> Option<Duration> {
+        self.limit.or_else(|| self.longest().filter(|_| self.is_limited).map(limit_after))
+    }
+
+    fn longest(&self) -> MutexGuard<'_, Option<Duration>> {
+        self.longest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The message for a run that took too long, without its subject.
+    pub(crate) fn why_too_long(&self) -> String {
+        match self.limit {
+            Some(_) => "took longer than --timeout, and was ended".to_owned(),
+            None => format!(
+                "took {TIMES_LONGEST} times as long as any that ended by itself, and was ended; --timeout SECONDS gives it more time"
+            ),
+        }
     }
 
     /// A folder that does not exist yet.
@@ -229,7 +260,12 @@ impl<'a> Runs<'a> {
         fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
         // The command's output is not shown, so it makes no difference whether it is java.
         let _progress = Progress::start(self.progress, &[OsString::new()], folder, &[]);
-        let mut ended = quiet::run(command, self.command, folder, Some((&self.stop, self.limit)))?;
+        let started = Instant::now();
+        let mut ended = quiet::run(command, self.command, folder, Some((&self.stop, self.limit())))?;
+        if !ended.took_too_long && self.stopped().is_none() {
+            let mut longest = self.longest();
+            *longest = longest.max(Some(started.elapsed()));
+        }
         if self.stopped().is_some() || ended.took_too_long {
             // A killed JVM may have written only a part of its report.
             let read = |path: &PathBuf| serde_json::from_slice::<Value>(&fs::read(path).ok()?).ok();
@@ -314,7 +350,10 @@ impl search::Runs for Runs<'_> {
 impl Runs<'_> {
     /// The results of a run, and whether a method that should be atomic has run. How a stopped run ended means nothing.
     fn observed(&self, ended: &Ended) -> Result<(Observed, bool)> {
-        let (observed, has_run) = observed(ended)?;
+        let (mut observed, has_run) = observed(ended)?;
+        if ended.took_too_long {
+            observed.warnings.insert(0, format!("a run {}", self.why_too_long()));
+        }
         if self.stopped().is_none() {
             return Ok((observed, has_run));
         }
@@ -325,9 +364,7 @@ impl Runs<'_> {
 /// The results of a run, and whether a method that should be atomic has run.
 fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     let mut warnings = Vec::new();
-    if ended.took_too_long {
-        warnings.push("a run took longer than --timeout, and was ended".to_owned());
-    } else if !ended.status.success() {
+    if !ended.took_too_long && !ended.status.success() {
         warnings.push(format!("a run ended with {}", ended.status));
     }
     let (mut confirmed, mut seen, mut random, mut steps) = (Vec::new(), Vec::new(), Vec::new(), None);
@@ -356,6 +393,11 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     Ok((observed, has_run))
 }
 
+/// The default limit of a run, if the longest run that ended by itself took this long.
+fn limit_after(longest: Duration) -> Duration {
+    LEAST_LIMIT.max(longest.saturating_mul(TIMES_LONGEST))
+}
+
 /// The traces that the JVMs of a run left.
 fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut paths = Vec::new();
@@ -365,4 +407,15 @@ fn traces(folder: &Path) -> Result<Vec<PathBuf>> {
     paths.retain(|path| path.extension() == Some(OsStr::new("rtb")));
     paths.sort();
     Ok(paths)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_may_take_ten_times_as_long_as_the_longest_and_at_least_a_minute() {
+        let after = |seconds| limit_after(Duration::from_secs(seconds)).as_secs();
+        assert_eq!([0, 3, 6, 7, 90].map(after), [60, 60, 60, 70, 900]);
+    }
 }

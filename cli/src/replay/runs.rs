@@ -61,7 +61,7 @@ pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Res
     }
     if ended.took_too_long {
         all.is_cut = true;
-        all.ways.push("it took longer than --timeout, and was ended".to_owned());
+        all.ways.push(format!("it {}", runs.why_too_long()));
     } else if !has_run && !ended.status.success() {
         anyhow::bail!("{}", ended.why_nothing_ran(runs.command));
     }

@@ -211,10 +211,15 @@ impl Provoking {
         Provoking { path: None, base, schedules: None, test: None, planned, seen: Mutex::new(seen) }
     }
 
-    /// What became of the candidates so far, by id.
-    fn outcomes(&self) -> Vec<(String, Outcome)> {
+    /// What has become of its candidates so far, by their ids. Blocks of `waiting` were violated only where they wait for other threads: that is
+    /// no finding, so it confirms nothing.
+    fn outcomes(&self, waiting: &BTreeSet<String>) -> Vec<(String, Outcome)> {
         let seen = lock(&self.seen);
-        self.planned.iter().map(|planned| planned.candidate.id()).zip(seen.outcomes.iter().copied()).collect()
+        let outcome = |(planned, outcome): (&Planned, &Outcome)| {
+            let confirmed = outcome.confirmed && !waiting.contains(&planned.candidate.block);
+            (planned.candidate.id(), Outcome { confirmed, ..*outcome })
+        };
+        self.planned.iter().zip(&seen.outcomes).map(outcome).collect()
     }
 
     /// The schedules of what has happened so far, if they are to be written.
@@ -426,14 +431,12 @@ impl Provoking {
         }
     }
 
-    /// Ends the run: adds what became of the candidates to the file, unless none of their places are in this program. Blocks of `waiting`
-    /// were violated only where they wait for other threads: that is no finding, so it confirms nothing, and needs no replay.
+    /// The end of the run: the file learns what has become of the candidates, unless nothing of them is in this program. What blocks of `waiting` have
+    /// shown, which were violated only where they wait for other threads, nobody wants to happen again.
     pub(crate) fn finish(&self, waiting: &BTreeSet<String>) -> Ended {
-        let mut seen = lock(&self.seen);
-        for (outcome, planned) in seen.outcomes.iter_mut().zip(&self.planned) {
-            outcome.confirmed &= !waiting.contains(&planned.candidate.block);
-        }
-        let count = |is: fn(&Outcome) -> bool| seen.outcomes.iter().filter(|outcome| is(outcome)).count() as u64;
+        let outcomes = self.outcomes(waiting);
+        let seen = lock(&self.seen);
+        let count = |is: fn(&Outcome) -> bool| outcomes.iter().filter(|(_, outcome)| is(outcome)).count() as u64;
         let steered = Steered {
             file: self.path.as_ref().map_or_else(String::new, |path| path.display().to_string()),
             runs: 1,
@@ -446,10 +449,9 @@ impl Provoking {
         };
         let mut warnings: Vec<String> = self.missing(&seen.found).into_iter().collect();
         if let Some(path) = self.path.as_ref().filter(|_| !seen.found.is_empty()) {
-            let ids: Vec<String> = self.planned.iter().map(|planned| planned.candidate.id()).collect();
             let written: Result<(), provoke::Error> = provoke::update(path, |file| {
                 let mut candidates = file.unwrap_or_default();
-                candidates.add_run(ids.iter().map(String::as_str).zip(seen.outcomes.iter().copied()));
+                candidates.add_run(outcomes.iter().map(|(id, outcome)| (id.as_str(), *outcome)));
                 Ok(candidates)
             });
             warnings.extend(written.err().map(|error| format!("nothing is added to the candidates: {error}")));

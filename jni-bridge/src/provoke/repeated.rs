@@ -126,11 +126,12 @@ impl Repeating {
         state.rounds = Some(0);
     }
 
-    /// Ends a steered repetition, once all that it has led to is known.
-    pub(crate) fn over(&self) {
+    /// The repetition that is steered is over, and what it has led to is known. Blocks of `waiting` were violated so far only where they wait for
+    /// other threads.
+    pub(crate) fn over(&self, waiting: &BTreeSet<String>) {
         let state = &mut *lock(&self.state);
         let Some(run) = state.steered.take() else { return };
-        let outcomes = run.outcomes();
+        let outcomes = run.outcomes(waiting);
         state.candidates.add_run(outcomes.iter().map(|(id, outcome)| (id.as_str(), *outcome)));
         state.all.total.runs += 1;
         state.all.total.held_ms += run.held_ms();
@@ -146,9 +147,9 @@ impl Repeating {
         }
     }
 
-    /// Ends the test.
-    pub(crate) fn end(&self) {
-        self.over();
+    /// The test is over.
+    pub(crate) fn end(&self, waiting: &BTreeSet<String>) {
+        self.over(waiting);
         let State { candidates, test, all: All { total, .. }, .. } = &mut *lock(&self.state);
         for (_, trials) in candidates.in_order() {
             total.candidates += u64::from(trials.tries > 0);
@@ -167,7 +168,7 @@ impl Repeating {
 
     /// What all tests have shown; `None` if none was steered.
     pub(crate) fn finish(&self, waiting: &BTreeSet<String>) -> Option<Ended> {
-        self.end();
+        self.end(waiting);
         let All { total, schedules, .. } = &lock(&self.state).all;
         (total.runs > 0).then(|| Ended {
             steered: Steered { file: SOURCE.to_owned(), ..total.clone() },
@@ -219,7 +220,7 @@ mod tests {
                 }
                 Next::Steer(_) => {
                     done.push('s');
-                    repeating.over();
+                    repeating.over(&BTreeSet::new());
                 }
                 Next::End => return done + ".",
             }
@@ -245,7 +246,7 @@ mod tests {
     }
 
     /// The next repetition is steered, and a block of this method is violated in it, at a place that its thread has passed so often. The file of its schedule, if it has one.
-    fn happens(repeating: &Repeating, times: u64, method: &str) -> Option<String> {
+    fn provoke(repeating: &Repeating, times: u64, method: &str) -> Option<String> {
         let Next::Steer(plan) = repeating.next() else { panic!("there is something to try") };
         let index = plan.split('\t').next().expect("a number");
         let run = repeating.steered().expect("it is steered");
@@ -253,8 +254,14 @@ mod tests {
         run.met(3, &format!("met\t{index}\t7\ttest\t{times}\t{times}\ttest app.A.run:7 1\t1"));
         let path = [event("app.A.f()", "A.java:10", "A.x")];
         let provoked = run.provoked(shown(3, 7, 9, method, &path));
-        repeating.over();
         let Some(Provoked::Held { schedule, .. }) = provoked else { panic!("it was held") };
+        schedule
+    }
+
+    /// The same, and the repetition is over.
+    fn happens(repeating: &Repeating, times: u64, method: &str) -> Option<String> {
+        let schedule = provoke(repeating, times, method);
+        repeating.over(&BTreeSet::new());
         schedule
     }
 
@@ -267,7 +274,7 @@ mod tests {
             repeating.learnt(&candidates([10]));
             let method = if confirms { "app.A.f()" } else { "app.A.caller()" };
             let schedule = happens(repeating, times, method);
-            repeating.end();
+            repeating.end(&BTreeSet::new());
             schedule
         };
         let repeating = Repeating::new(Some(folder));
@@ -288,6 +295,26 @@ mod tests {
         assert!(second.schedule.to_text().ends_with(expected), "{second:?}");
         assert_eq!(schedules.iter().map(|one| &one.method[..]).collect::<Vec<_>>(), ["app.A.caller()", "app.A.f()"]);
         assert_eq!(run(&Repeating::default(), Some("app.ATest.two()"), 1, true), None);
+    }
+
+    #[test]
+    fn what_was_violated_only_where_it_waits_is_tried_again() {
+        let (waiting, none) = (BTreeSet::from(["app.A.f()".to_owned()]), BTreeSet::new());
+        let confirmed = |waits: &[bool]| {
+            let repeating = Repeating::new(Some(Path::new("schedules")));
+            repeating.name("app.ATest.two()");
+            repeating.begin();
+            repeating.learnt(&candidates([10]));
+            for waits in waits {
+                provoke(&repeating, 1, "app.A.f()");
+                repeating.over(if *waits { &waiting } else { &none });
+            }
+            let is_left = !lock(&repeating.state).candidates.to_try(1).is_empty();
+            (repeating.finish(&BTreeSet::new()).expect("it was steered").steered.confirmed, is_left)
+        };
+        assert_eq!(confirmed(&[true]), (0, true));
+        assert_eq!(confirmed(&[false]), (1, false));
+        assert_eq!(confirmed(&[true, false]), (1, false));
     }
 
     #[test]
@@ -318,7 +345,7 @@ mod tests {
         run.held(3, "1\t2000\t1\t7");
         let path = [event("app.A.f()", "A.java:20", "A.x")];
         assert!(run.provoked(shown(3, 7, 9, "app.A.f()", &path)).is_some());
-        repeating.over();
+        repeating.over(&BTreeSet::new());
         assert!(repeating.steered().is_none());
         let Next::Steer(plan) = repeating.next() else { panic!("the other one is left") };
         assert_eq!(numbers(&plan), [Some(Candidates::MOST_AT_ONCE.to_string())]);
