@@ -30,7 +30,7 @@ use crate::codes;
 use crate::names::{Lookup, Names, Site};
 use crate::options::{Mode, Options};
 use crate::predictions::Predictions;
-use crate::provoke::Shown;
+use crate::provoke::{Provoking, Shown};
 use crate::rings::Record;
 use crate::shared::{Progress, Shared};
 use crate::tally::{AllCauses, Frozen, Groups, Tally, Violated};
@@ -342,8 +342,11 @@ impl Feed {
         };
         let Violated { event, other, depth, .. } = violated;
         let waits = waits && self.tells_waits_of(label);
-        let Feed { lookup, states, pairs, labels, has_epochs, tally, scoped, .. } = self;
-        // Without a kept witness, only the begin of the block is known. It is rarely wanted, and slow to look up.
+        let Feed { lookup, states, pairs, labels, has_epochs, tally, scoped, shared, .. } = self;
+        if waits {
+            shared.steered(|steered| steered.waited((thread, begin)));
+        }
+        // If no witness was kept, it is known only where the block began. That is seldom wanted, and takes long.
         let mut bare = || {
             let begins = Violation { thread, label, begin, event, depth, other, edges: Vec::new() };
             let begin = lookup.site(site);
@@ -406,34 +409,37 @@ impl Feed {
             return Some(priorities.asked.provoked());
         }
         let shared = Arc::clone(&self.shared);
-        let Shared { provoking, replaying, repeating, .. } = &*shared;
         let Violation { thread, begin, event, .. } = *violation;
-        if provoking.is_none() && repeating.is_none() {
-            let method = self.labels.name(label.0);
-            return replaying.as_ref()?.provoked(thread, begin, event, &method);
+        if let Some(replaying) = &shared.replaying {
+            return replaying.provoked(thread, begin, event, &self.labels.name(label.0));
         }
-        let repetition = repeating.as_ref().and_then(|repeating| repeating.steered());
-        let steered = provoking.as_ref().or(repetition.as_deref())?;
-        if !steered.was_held(thread, begin, event) {
-            return None;
-        }
-        let path = self.passed(violation);
-        steered.provoked(Shown { thread, begin, event, method: &self.labels.name(label.0), path: &path })
+        let of_steered = |steered: &Provoking| {
+            if !steered.was_held(thread, begin, event) {
+                return None;
+            }
+            let path = self.passed(violation);
+            steered.provoked(Shown { thread, begin, event, method: &self.labels.name(label.0), path: &path })
+        };
+        shared.steered(of_steered).flatten()
     }
 
     /// The hold of another thread that can have led to a violation whose thread was not held in its block, if there is
     /// one.
     fn provoked_besides(&mut self, violation: &Violation, label: LabelId) -> Option<Provoked> {
         let shared = Arc::clone(&self.shared);
-        let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
-        let steered = shared.provoking.as_ref().or(repetition.as_deref()).filter(|steered| steered.has_held())?;
-        // Once no candidate is open, the paths of at most `MOST_BESIDES` violations are examined.
-        if !steered.is_open() {
-            self.besides = self.besides.checked_sub(1)?;
-        }
-        let path = self.passed(violation);
-        let Violation { thread, begin, event, .. } = *violation;
-        steered.provoked_besides(Shown { thread, begin, event, method: &self.labels.name(label.0), path: &path })
+        let of_steered = |steered: &Provoking| {
+            if !steered.has_held() {
+                return None;
+            }
+            // The path of each of many violations is not asked for what is known by now.
+            if !steered.is_open() {
+                self.besides = self.besides.checked_sub(1)?;
+            }
+            let path = self.passed(violation);
+            let Violation { thread, begin, event, .. } = *violation;
+            steered.provoked_besides(Shown { thread, begin, event, method: &self.labels.name(label.0), path: &path })
+        };
+        shared.steered(of_steered).flatten()
     }
 
     /// The events at which the path of a violation goes from one thread to another.
@@ -441,13 +447,5 @@ impl Feed {
         let nowhere = self.lookup.site(0);
         let view = self.view(&nowhere);
         violation.edges.iter().flat_map(|edge| [view.from(edge), view.to(edge)]).collect()
-    }
-}
-
-/// More of the path of a provoked violation is known: checks whether that confirms candidates.
-fn explain(shared: &Shared, provoked: &mut Provoked, shown: Shown<'_>) {
-    let repetition = shared.repeating.as_ref().and_then(|repeating| repeating.steered());
-    if let Some(steered) = shared.provoking.as_ref().or(repetition.as_deref()) {
-        steered.explain(provoked, shown);
     }
 }

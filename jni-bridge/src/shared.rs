@@ -122,6 +122,12 @@ impl Shared {
         Shared { repeating, ..self }
     }
 
+    /// Asks that to which the run is steered, or the repetition of a test that runs; nothing if there is neither.
+    pub(crate) fn steered<T>(&self, ask: impl FnOnce(&Provoking) -> T) -> Option<T> {
+        let repetition = self.repeating.as_ref().and_then(Repeating::steered);
+        self.provoking.as_ref().or(repetition.as_deref()).map(ask)
+    }
+
     /// True once the end has begun: rings are still read, but their writers get no more room.
     pub(crate) fn is_over(&self) -> bool {
         self.phase.load(Ordering::Acquire) == OVER

@@ -85,7 +85,8 @@ impl Feed {
                     if let Some(provoked) = &mut frozen.provoked {
                         let ends = [between.clone(), last.clone()];
                         let (&Path { block: (thread, begin, _), event, .. }, method) = (path, &*labels.name(label.0));
-                        super::explain(shared, provoked, Shown { thread, begin, event, method, path: &ends });
+                        let shown = Shown { thread, begin, event, method, path: &ends };
+                        shared.steered(|steered| steered.explain(provoked, shown));
                     }
                 }
             }

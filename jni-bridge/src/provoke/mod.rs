@@ -38,7 +38,11 @@ const MOST_HOLDS: usize = 64;
 /// How many schedules of holds that were met are remembered.
 const MOST_MET: usize = 256;
 
-/// Precedes what does not apply to this plan, and may apply to another one of the same candidates.
+/// So many calls that confirm a candidate are remembered, and so many schedules.
+const MOST_CONFIRMING: usize = 64;
+const MOST_SCHEDULED: usize = 8;
+
+/// Before what is not for this plan, and may be for another one of the same candidates.
 const NOT_NOW: &str = "?";
 
 /// A run has none, one or two holds in vain after which it passes over no chance.
@@ -81,13 +85,14 @@ struct Seen {
     holds: HashMap<ThreadId, VecDeque<Hold>>,
     /// Likewise the holds of threads before another place, until one was held in a block.
     waits: HashMap<ThreadId, VecDeque<Hold>>,
-    /// By the candidate's index.
+    /// By the candidate's index; whether it is confirmed is below.
     outcomes: Vec<Outcome>,
-    /// The schedules of holds that were met, by thread, position and candidate.
+    /// By the candidate's index, the calls whose violation confirms it.
+    confirming: Vec<BTreeSet<Call>>,
+    /// Of holds that were met: by thread, position and candidate.
     met: VecDeque<((ThreadId, u64, usize), Schedule)>,
-    /// By the candidate's index: the first schedule, but preferably one that confirms the candidate, and one with switch
-    /// points.
-    schedules: Vec<Option<Scheduled>>,
+    /// By the candidate's index, of each violated call what is worth most.
+    schedules: Vec<Vec<Scheduled>>,
     /// How long threads were held, in microseconds.
     micros: u64,
     /// The places for which an instruction was found.
@@ -95,9 +100,23 @@ struct Seen {
 }
 
 impl Seen {
-    /// The schedules of what has happened.
+    /// Another thread has come while one was held for the candidate with this index, and that has violated this call.
+    fn confirm(&mut self, index: usize, call: Call) {
+        let known = &mut self.confirming[index];
+        // One call is enough. Some are remembered, because each can turn out to wait for other threads.
+        if known.len() < MOST_CONFIRMING {
+            known.insert(call);
+        }
+    }
+
+    fn is_confirmed(&self, index: usize) -> bool {
+        !self.confirming[index].is_empty()
+    }
+
+    /// For each candidate the schedule of what has happened first, but rather of what confirms it, and rather one with switch points.
     fn scheduled(&self) -> Vec<Scheduled> {
-        self.schedules.iter().flatten().cloned().collect()
+        let best = |calls: &Vec<Scheduled>| calls.iter().rev().max_by_key(|scheduled| scheduled.worth()).cloned();
+        self.schedules.iter().filter_map(best).collect()
     }
 
     /// The holds of the thread in the violated block, the oldest first.
@@ -145,7 +164,12 @@ pub(crate) struct Scheduled {
     pub(crate) method: String,
     /// Whether it confirms the candidate.
     confirms: bool,
+    /// The violated call.
+    call: Call,
 }
+
+/// A call of a block: its thread, and where in that it has begun.
+type Call = (ThreadId, u64);
 
 impl Scheduled {
     /// The value of a schedule: greater is better.
@@ -167,7 +191,13 @@ pub(crate) struct Shown<'a> {
     pub(crate) path: &'a [EventDetail],
 }
 
-/// A hold of a thread.
+impl Shown<'_> {
+    fn call(self) -> Call {
+        (self.thread, self.begin)
+    }
+}
+
+/// A thread was held.
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     index: usize,
@@ -207,7 +237,8 @@ impl Provoking {
     /// A run that is steered to these candidates, which are in no file. The Java side numbers them from `base` on.
     fn of(planned: Vec<Planned>, base: usize) -> Provoking {
         let outcomes = vec![Outcome::default(); planned.len()];
-        let seen = Seen { outcomes, schedules: vec![None; planned.len()], ..Seen::default() };
+        let (confirming, schedules) = (vec![BTreeSet::new(); planned.len()], vec![Vec::new(); planned.len()]);
+        let seen = Seen { outcomes, confirming, schedules, ..Seen::default() };
         Provoking { path: None, base, schedules: None, test: None, planned, seen: Mutex::new(seen) }
     }
 
@@ -215,11 +246,11 @@ impl Provoking {
     /// no finding, so it confirms nothing.
     fn outcomes(&self, waiting: &BTreeSet<String>) -> Vec<(String, Outcome)> {
         let seen = lock(&self.seen);
-        let outcome = |(planned, outcome): (&Planned, &Outcome)| {
-            let confirmed = outcome.confirmed && !waiting.contains(&planned.candidate.block);
-            (planned.candidate.id(), Outcome { confirmed, ..*outcome })
+        let outcome = |(index, planned): (usize, &Planned)| {
+            let confirmed = seen.is_confirmed(index) && !waiting.contains(&planned.candidate.block);
+            (planned.candidate.id(), Outcome { confirmed, ..seen.outcomes[index] })
         };
-        self.planned.iter().zip(&seen.outcomes).map(outcome).collect()
+        self.planned.iter().enumerate().map(outcome).collect()
     }
 
     /// The schedules of what has happened so far, if they are to be written.
@@ -333,8 +364,8 @@ impl Provoking {
         let holds = all.iter().map(|it| &it.hold);
         let hold = holds.max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
-        // Also if only a caller of the block is violated: that is to be replayed too.
-        self.schedule(&mut seen, shown.thread, hold, confirms(hold), shown.method);
+        // Also if only a caller of the block is violated: that is to happen again, too.
+        self.schedule(&mut seen, shown.thread, hold, confirms(hold), shown);
         Some(self.told(hold, [&candidate.hold, &candidate.other], confirms(hold)))
     }
 
@@ -354,7 +385,7 @@ impl Provoking {
         let besides = all.iter().max_by_key(|it| (confirms(it), it.hold.is_met, it.is_inside, it.hold.position))?;
         let (confirms, Attributed { hold, is_inside, .. }) = (confirms(besides), besides);
         let planned = &self.planned[hold.index];
-        self.schedule_besides(&mut seen, besides, confirms, shown.method);
+        self.schedule_besides(&mut seen, besides, confirms, shown);
         let Candidate { hold: inside, other, .. } = &planned.candidate;
         let (at, until) = if *is_inside { (inside, other) } else { (planned.before(), inside) };
         Some(self.told(hold, [at, until], confirms))
@@ -364,27 +395,35 @@ impl Provoking {
     fn confirm(&self, seen: &mut Seen, all: &[Attributed], shown: Shown<'_>) -> BTreeSet<usize> {
         let mut confirmed = BTreeSet::new();
         for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, shown)) {
-            let outcome = &mut seen.outcomes[besides.hold.index];
-            (outcome.met, outcome.confirmed) = (true, true);
-            self.schedule_besides(seen, besides, true, shown.method);
+            seen.outcomes[besides.hold.index].met = true;
+            seen.confirm(besides.hold.index, shown.call());
+            self.schedule_besides(seen, besides, true, shown);
             confirmed.insert(besides.hold.index);
         }
         confirmed
     }
 
-    /// Keeps the schedule of a hold; for a wait, that of the hold that the thread waited for.
-    fn schedule_besides(&self, seen: &mut Seen, besides: &Attributed, confirms: bool, method: &str) {
+    /// Keeps its schedule: of a wait, that of the hold for which the thread has waited.
+    fn schedule_besides(&self, seen: &mut Seen, besides: &Attributed, confirms: bool, shown: Shown<'_>) {
         let Attributed { thread, hold, is_inside } = *besides;
         let of_candidate = |((_, _, index), _): &&((ThreadId, u64, usize), Schedule)| *index == hold.index;
         let waited = seen.met.iter().rev().find(of_candidate).map(|((thread, position, _), _)| (*thread, *position));
         let (thread, position) = waited.filter(|_| !is_inside).unwrap_or((thread, hold.position));
-        self.schedule(seen, thread, &Hold { position, ..hold }, confirms, method);
+        self.schedule(seen, thread, &Hold { position, ..hold }, confirms, shown);
+    }
+
+    /// The call has ended, and its thread has waited in it for other threads: its violation is no finding, so it confirms nothing, and nobody wants
+    /// it to happen again.
+    pub(crate) fn waited(&self, call: Call) {
+        let seen = &mut *lock(&self.seen);
+        seen.confirming.iter_mut().for_each(|calls| _ = calls.remove(&call));
+        seen.schedules.iter_mut().for_each(|calls| calls.retain(|scheduled| scheduled.call != call));
     }
 
     /// True if some candidate is not confirmed though a hold for it was met.
     pub(crate) fn is_open(&self) -> bool {
         let seen = lock(&self.seen);
-        let is_met = |hold: &Hold| hold.is_met && !seen.outcomes[hold.index].confirmed;
+        let is_met = |hold: &Hold| hold.is_met && !seen.is_confirmed(hold.index);
         seen.holds.values().chain(seen.waits.values()).flatten().any(is_met)
     }
 
@@ -415,8 +454,8 @@ impl Provoking {
         *confirms |= confirming.iter().any(|index| self.planned[*index].candidate.id() == *id);
     }
 
-    /// Keeps the schedule of what a hold has led to, if it is worth more than the one that is known.
-    fn schedule(&self, seen: &mut Seen, thread: ThreadId, hold: &Hold, confirms: bool, method: &str) {
+    /// Keeps the schedule of what a hold has led to, if it is worth more than what is known of the call.
+    fn schedule(&self, seen: &mut Seen, thread: ThreadId, hold: &Hold, confirms: bool, shown: Shown<'_>) {
         let key = (thread, hold.position, hold.index);
         let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
         // If no thread came to that place in time, or it is not known which, any thread may.
@@ -424,10 +463,15 @@ impl Provoking {
         let any =
             || Schedule { candidate: candidate(), finding: None, test: None, threads: Vec::new(), points: Vec::new() };
         let schedule = Schedule { test: self.test.clone(), ..met.unwrap_or_else(any) };
-        let next = Scheduled { schedule, method: method.to_owned(), confirms };
-        let known = &mut seen.schedules[hold.index];
-        if known.as_ref().is_none_or(|known| known.worth() < next.worth()) {
-            *known = Some(next);
+        let next = Scheduled { schedule, method: shown.method.to_owned(), confirms, call: shown.call() };
+        let calls = &mut seen.schedules[hold.index];
+        let is_full = calls.len() == MOST_SCHEDULED;
+        let same = calls.iter().position(|known| known.call == next.call);
+        let least = || (0..calls.len()).rev().min_by_key(|index| calls[*index].worth());
+        match same.or_else(|| least().filter(|_| is_full)) {
+            Some(index) if calls[index].worth() < next.worth() => calls[index] = next,
+            Some(_) => {}
+            None => calls.push(next),
         }
     }
 

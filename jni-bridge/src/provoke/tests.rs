@@ -426,7 +426,30 @@ fn what_is_violated_only_where_it_waits_confirms_nothing() {
     assert_eq!(read(&path).of(State::Confirmed).len(), 1, "what one run has confirmed stays so");
 }
 
-/// A schedule with switch points replaces one without.
+/// Whether it waits is known when the call ends. Other calls of the block can be findings.
+#[test]
+fn a_call_that_has_waited_takes_back_what_it_has_confirmed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let of = |waited: &[u64]| {
+        let provoking = Provoking::new(&file(&folder, &[10]), Some(Path::new("s")), 0).expect("candidates");
+        for (begin, times) in [(7, 4), (17, 5)] {
+            let position = begin + 1;
+            provoking.held(3, &format!("0\t400\t1\t{position}"));
+            provoking.met(3, &format!("met\t0\t{position}\tmain\t{times}\t5\tmain a.B.c:9 2\t7"));
+            provoking.provoked(shown(3, begin, begin + 2, BLOCK, &through())).expect("it was held inside");
+        }
+        waited.iter().for_each(|begin| provoking.waited((ThreadId(3), *begin)));
+        let ended = provoking.finish(&BTreeSet::new());
+        let times = ended.schedules.first().map(|scheduled| scheduled.schedule.points[0].times);
+        (ended.steered.confirmed, ended.steered.met, times)
+    };
+    assert_eq!(of(&[]), (1, 1, Some(4)));
+    assert_eq!(of(&[7]), (1, 1, Some(5)));
+    assert_eq!(of(&[7, 17]), (0, 1, None));
+    assert_eq!(of(&[9]), (1, 1, Some(4)));
+}
+
+/// A schedule with switch points takes the place of one without.
 #[test]
 fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     let folder = tempfile::tempdir().expect("a folder");
