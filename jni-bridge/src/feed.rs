@@ -346,7 +346,7 @@ impl Feed {
         if waits {
             shared.steered(|steered| steered.waited((thread, begin)));
         }
-        // If no witness was kept, it is known only where the block began. That is seldom wanted, and takes long.
+        // Without a kept witness, only the begin of the block is known. It is rarely wanted, and slow to look up.
         let mut bare = || {
             let begins = Violation { thread, label, begin, event, depth, other, edges: Vec::new() };
             let begin = lookup.site(site);
@@ -431,7 +431,7 @@ impl Feed {
             if !steered.has_held() {
                 return None;
             }
-            // The path of each of many violations is not asked for what is known by now.
+            // Once no candidate is open, the paths of at most `MOST_BESIDES` violations are examined.
             if !steered.is_open() {
                 self.besides = self.besides.checked_sub(1)?;
             }

@@ -328,7 +328,7 @@ impl Session {
                 answer => repeating.over(&answer.map(|(_, waiting)| waiting).unwrap_or_default()),
             },
             _ => {
-                // What it has learnt in a repetition that was not told to end is left.
+                // What the test has learnt in a repetition whose end was not reported is dropped.
                 let answer = self.ask(|feed, _| {
                     feed.learning = None;
                     feed.waiting()

@@ -122,7 +122,7 @@ impl Shared {
         Shared { repeating, ..self }
     }
 
-    /// Asks that to which the run is steered, or the repetition of a test that runs; nothing if there is neither.
+    /// Calls `ask` with what steers the run, or the repetition of a test that runs; returns `None` if it is not steered.
     pub(crate) fn steered<T>(&self, ask: impl FnOnce(&Provoking) -> T) -> Option<T> {
         let repetition = self.repeating.as_ref().and_then(Repeating::steered);
         self.provoking.as_ref().or(repetition.as_deref()).map(ask)

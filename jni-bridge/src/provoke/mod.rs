@@ -38,11 +38,11 @@ const MOST_HOLDS: usize = 64;
 /// How many schedules of holds that were met are remembered.
 const MOST_MET: usize = 256;
 
-/// So many calls that confirm a candidate are remembered, and so many schedules.
+/// The most calls that are remembered for a candidate because they confirm it, and the most schedules.
 const MOST_CONFIRMING: usize = 64;
 const MOST_SCHEDULED: usize = 8;
 
-/// Before what is not for this plan, and may be for another one of the same candidates.
+/// Precedes what does not apply to this plan, and may apply to another one of the same candidates.
 const NOT_NOW: &str = "?";
 
 /// A run has none, one or two holds in vain after which it passes over no chance.
@@ -85,13 +85,13 @@ struct Seen {
     holds: HashMap<ThreadId, VecDeque<Hold>>,
     /// Likewise the holds of threads before another place, until one was held in a block.
     waits: HashMap<ThreadId, VecDeque<Hold>>,
-    /// By the candidate's index; whether it is confirmed is below.
+    /// By the candidate's index. Whether it is confirmed follows from `confirming`.
     outcomes: Vec<Outcome>,
     /// By the candidate's index, the calls whose violation confirms it.
     confirming: Vec<BTreeSet<Call>>,
-    /// Of holds that were met: by thread, position and candidate.
+    /// The schedules of holds that were met, by thread, position and candidate.
     met: VecDeque<((ThreadId, u64, usize), Schedule)>,
-    /// By the candidate's index, of each violated call what is worth most.
+    /// By the candidate's index, the best schedule of each violated call.
     schedules: Vec<Vec<Scheduled>>,
     /// How long threads were held, in microseconds.
     micros: u64,
@@ -100,10 +100,10 @@ struct Seen {
 }
 
 impl Seen {
-    /// Another thread has come while one was held for the candidate with this index, and that has violated this call.
+    /// Notes that the violation of this call confirms the candidate with this index.
     fn confirm(&mut self, index: usize, call: Call) {
         let known = &mut self.confirming[index];
-        // One call is enough. Some are remembered, because each can turn out to wait for other threads.
+        // One call is enough, but each can turn out to wait for other threads.
         if known.len() < MOST_CONFIRMING {
             known.insert(call);
         }
@@ -113,7 +113,7 @@ impl Seen {
         !self.confirming[index].is_empty()
     }
 
-    /// For each candidate the schedule of what has happened first, but rather of what confirms it, and rather one with switch points.
+    /// For each candidate its best schedule: preferably one that confirms it, then one with switch points, then the first.
     fn scheduled(&self) -> Vec<Scheduled> {
         let best = |calls: &Vec<Scheduled>| calls.iter().rev().max_by_key(|scheduled| scheduled.worth()).cloned();
         self.schedules.iter().filter_map(best).collect()
@@ -197,7 +197,7 @@ impl Shown<'_> {
     }
 }
 
-/// A thread was held.
+/// A hold of a thread.
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     index: usize,
@@ -242,8 +242,8 @@ impl Provoking {
         Provoking { path: None, base, schedules: None, test: None, planned, seen: Mutex::new(seen) }
     }
 
-    /// What has become of its candidates so far, by their ids. Blocks of `waiting` were violated only where they wait for other threads: that is
-    /// no finding, so it confirms nothing.
+    /// What became of the candidates so far, by id. Blocks of `waiting` were violated only where they wait for other threads: that is no
+    /// finding, so it confirms nothing.
     fn outcomes(&self, waiting: &BTreeSet<String>) -> Vec<(String, Outcome)> {
         let seen = lock(&self.seen);
         let outcome = |(index, planned): (usize, &Planned)| {
@@ -364,7 +364,7 @@ impl Provoking {
         let holds = all.iter().map(|it| &it.hold);
         let hold = holds.max_by_key(|hold| (confirms(hold), of_block(hold), hold.is_met, hold.position))?;
         let candidate = &self.planned[hold.index].candidate;
-        // Also if only a caller of the block is violated: that is to happen again, too.
+        // Also if only a caller of the block is violated: that is to be replayed too.
         self.schedule(&mut seen, shown.thread, hold, confirms(hold), shown);
         Some(self.told(hold, [&candidate.hold, &candidate.other], confirms(hold)))
     }
@@ -403,7 +403,7 @@ impl Provoking {
         confirmed
     }
 
-    /// Keeps its schedule: of a wait, that of the hold for which the thread has waited.
+    /// Keeps the schedule of a hold; for a wait, that of the hold that the thread waited for.
     fn schedule_besides(&self, seen: &mut Seen, besides: &Attributed, confirms: bool, shown: Shown<'_>) {
         let Attributed { thread, hold, is_inside } = *besides;
         let of_candidate = |((_, _, index), _): &&((ThreadId, u64, usize), Schedule)| *index == hold.index;
@@ -412,8 +412,8 @@ impl Provoking {
         self.schedule(seen, thread, &Hold { position, ..hold }, confirms, shown);
     }
 
-    /// The call has ended, and its thread has waited in it for other threads: its violation is no finding, so it confirms nothing, and nobody wants
-    /// it to happen again.
+    /// Withdraws what the violation of this call has confirmed, and its schedules: its thread has waited for other threads in it, so the
+    /// violation is no finding.
     pub(crate) fn waited(&self, call: Call) {
         let seen = &mut *lock(&self.seen);
         seen.confirming.iter_mut().for_each(|calls| _ = calls.remove(&call));
@@ -475,8 +475,8 @@ impl Provoking {
         }
     }
 
-    /// The end of the run: the file learns what has become of the candidates, unless nothing of them is in this program. What blocks of `waiting` have
-    /// shown, which were violated only where they wait for other threads, nobody wants to happen again.
+    /// Ends the run: adds what became of the candidates to the file, unless none of their places are in this program. Blocks of `waiting`
+    /// were violated only where they wait for other threads, which needs no replay.
     pub(crate) fn finish(&self, waiting: &BTreeSet<String>) -> Ended {
         let outcomes = self.outcomes(waiting);
         let seen = lock(&self.seen);

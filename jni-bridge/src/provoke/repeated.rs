@@ -126,7 +126,7 @@ impl Repeating {
         state.rounds = Some(0);
     }
 
-    /// The repetition that is steered is over, and what it has led to is known. Blocks of `waiting` were violated so far only where they wait for
+    /// Ends a steered repetition, once all that it has led to is known. Blocks of `waiting` were violated so far only where they wait for
     /// other threads.
     pub(crate) fn over(&self, waiting: &BTreeSet<String>) {
         let state = &mut *lock(&self.state);
@@ -147,7 +147,7 @@ impl Repeating {
         }
     }
 
-    /// The test is over.
+    /// Ends the test.
     pub(crate) fn end(&self, waiting: &BTreeSet<String>) {
         self.over(waiting);
         let State { candidates, test, all: All { total, .. }, .. } = &mut *lock(&self.state);

@@ -449,7 +449,7 @@ fn a_call_that_has_waited_takes_back_what_it_has_confirmed() {
     assert_eq!(of(&[9]), (1, 1, Some(4)));
 }
 
-/// A schedule with switch points takes the place of one without.
+/// A schedule with switch points replaces one without.
 #[test]
 fn of_what_nobody_came_to_in_time_there_is_one_for_any_thread() {
     let folder = tempfile::tempdir().expect("a folder");
