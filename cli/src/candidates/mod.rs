@@ -8,6 +8,7 @@ use analysis_core::predict::algorithms::ALGORITHMS;
 use analysis_core::provoke::finder::{self, Search};
 use analysis_core::provoke::{self, Candidates, State};
 use analysis_core::spec::ClassPatterns;
+use analysis_core::trace::Mode;
 use anyhow::{Result, anyhow, bail};
 use clap::Subcommand;
 
@@ -33,18 +34,48 @@ pub(crate) struct Arguments {
     /// The most candidates to print, the likeliest first (text only; JSON has them all).
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "output")]
     max: usize,
-    /// Remember at least this many events, and at most twice as many; accesses further apart form no candidate.
-    #[arg(long, value_name = "N", default_value_t = finder::WINDOW, value_parser = clap::value_parser!(u64).range(1..))]
-    window: u64,
-    /// The algorithm of regiontrack predict that predicts violations by more than one access of another thread, such as
-    /// those that go through a third thread; or none.
-    #[arg(long, value_name = "NAME", default_value = ALGORITHMS[0].name)]
-    predict: String,
+    #[command(flatten)]
+    breadth: Breadth,
     #[command(flatten)]
     reading: Reading,
     /// Traces in any format, recorded with redundant=true; - is standard input.
     #[arg(required = true, value_name = "TRACE")]
     traces: Vec<PathBuf>,
+}
+
+/// How far the search for candidates looks in a trace.
+#[derive(clap::Args)]
+pub(crate) struct Breadth {
+    /// Remember at least this many events, and at most twice as many; accesses further apart form no candidate (default:
+    /// 131072).
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    window: Option<u64>,
+    /// The algorithm of regiontrack predict that predicts violations by more than one access of another thread, such as
+    /// those that go through a third thread; or none (default: commit-node-conflict).
+    #[arg(long, value_name = "NAME")]
+    predict: Option<String>,
+}
+
+impl Breadth {
+    /// The search of a trace that is read in this mode.
+    ///
+    /// # Errors
+    /// No algorithm has the given name.
+    pub(crate) fn search(&self, mode: Mode) -> Result<Search> {
+        let window = self.window.unwrap_or(finder::WINDOW);
+        let predicts = match self.predict.as_deref() {
+            None => ALGORITHMS.first(),
+            Some(NONE) => None,
+            Some(name) => Some(among(ALGORITHMS, |spec| spec.name, "algorithm", name)?),
+        };
+        Ok(Search { window, mode, predicts })
+    }
+
+    /// The first of its options that was given.
+    pub(crate) fn given(&self) -> Option<&'static str> {
+        let window = self.window.map(|_| "--window");
+        window.or_else(|| self.predict.as_ref().map(|_| "--predict"))
+    }
 }
 
 /// The name for no algorithm.
@@ -129,11 +160,7 @@ fn no_file(path: &Path) -> anyhow::Error {
 /// Computes candidates from traces. A trace that cannot be read ends the command: candidates of some of the traces
 /// would look like those of all.
 fn of_traces(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    let predicts = match &*arguments.predict {
-        NONE => None,
-        name => Some(among(ALGORITHMS, |spec| spec.name, "algorithm", name)?),
-    };
-    let search = Search { window: arguments.window, mode: arguments.reading.mode(), predicts };
+    let search = arguments.breadth.search(arguments.reading.mode())?;
     let mut all = Candidates::new();
     let mut outcome = Outcome::Clean;
     for path in &arguments.traces {

@@ -14,10 +14,13 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use analysis_core::provoke::finder::Search;
 use analysis_core::report::Format as ReportFormat;
 use analysis_core::report::text::DETAILS;
-use anyhow::{Context, Result};
+use analysis_core::trace::Mode;
+use anyhow::{Context, Result, bail};
 
+use crate::candidates::Breadth;
 use crate::output::{Format, Output, complain};
 use crate::stop::Stop;
 use crate::{Outcome, merge};
@@ -33,7 +36,7 @@ pub(crate) struct Arguments {
     /// Start no further run after this many minutes, whatever the number of runs.
     #[arg(long, value_name = "M", value_parser = clap::value_parser!(u32).range(1..))]
     minutes: Option<u32>,
-    /// The number of runs to make side by side, except for learning runs.
+    /// The number of runs to make side by side, except for learning runs and runs of schedules.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: u16,
     /// Keep the candidates and their results in this file, and start with those it already has. A run learns if there
@@ -62,6 +65,8 @@ pub(crate) struct Arguments {
     /// threads meet.
     #[arg(long, value_enum, value_name = "HOW", default_value_t)]
     learn: runs::Learn,
+    #[command(flatten)]
+    breadth: Breadth,
     /// The number of priorities that change at some step, in runs with random priorities.
     #[arg(long, value_name = "N", default_value_t = runs::CHANGES, value_parser = clap::value_parser!(u8).range(..=100), conflicts_with = "no_priorities")]
     changes: u8,
@@ -88,6 +93,15 @@ impl Arguments {
         (!self.no_priorities).then(|| self.seed.unwrap_or_else(drawn))
     }
 
+    /// How the traces of learning runs are searched.
+    fn search(&self) -> Result<Search> {
+        if let (runs::Learn::Places, Some(option)) = (self.learn, self.breadth.given()) {
+            bail!("{option}: only recorded events are searched; leave it out, or --learn places");
+        }
+        // A killed JVM leaves a trace that is damaged at its end.
+        self.breadth.search(Mode::Lenient)
+    }
+
     /// The budget of the command, and how much of the time is reserved for schedules.
     fn budget(&self, now: Instant) -> (Budget, Duration) {
         let Some(minutes) = self.minutes else { return (Budget::Runs(self.runs.into()), Duration::ZERO) };
@@ -107,7 +121,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     merge::check_writable("--report", &arguments.report)?;
     let schedules = schedules::folder(arguments.schedules.as_deref(), arguments.candidates.as_deref())?;
     let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path(), stop)?;
-    let mut runs = runs.with_schedules(&schedules).learning(arguments.learn, arguments.changes);
+    let mut runs = runs.with_schedules(&schedules).learning(arguments.learn, arguments.search()?, arguments.changes);
     let (budget, left) = arguments.budget(Instant::now());
     let mut ended = search(&mut runs, &file, budget, left, complain)?;
     if !arguments.no_minimize && ended.stopped.is_none() {

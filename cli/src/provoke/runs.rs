@@ -12,7 +12,6 @@ use std::time::{Duration, Instant};
 
 use analysis_core::provoke::finder::{self, Search};
 use analysis_core::provoke::{self, Candidates};
-use analysis_core::trace::Mode;
 use analysis_core::trace::input::Input;
 use anyhow::{Context, Result, anyhow, bail};
 use serde_json::Value;
@@ -97,6 +96,7 @@ pub(crate) struct Runs<'a> {
     agent: Agent,
     jobs: u16,
     learn: Learn,
+    search: Search,
     progress: Option<u64>,
     /// Absolute, like the folder, because the program may run elsewhere.
     pub(crate) profile: Option<PathBuf>,
@@ -145,6 +145,7 @@ impl<'a> Runs<'a> {
             agent,
             jobs,
             learn: Learn::default(),
+            search: Search::default(),
             progress: running.progress,
             profile,
             schedules: None,
@@ -165,8 +166,8 @@ impl<'a> Runs<'a> {
 
     /// Sets how runs learn, and how many priorities change in a run with priorities. Unless the user sets a limit, the limit
     /// of a run follows from the runs before it.
-    pub(super) fn learning(self, learn: Learn, changes: u8) -> Runs<'a> {
-        Runs { learn, changes, is_limited: true, ..self }
+    pub(super) fn learning(self, learn: Learn, search: Search, changes: u8) -> Runs<'a> {
+        Runs { learn, search, changes, is_limited: true, ..self }
     }
 
     /// The signal that stopped the runs.
@@ -312,9 +313,7 @@ impl search::Runs for Runs<'_> {
             }
             let input = Input::open(&trace)?;
             let mut line = progress::Progress::new("candidates of the run");
-            // A killed JVM leaves a trace that is damaged at its end.
-            let search = Search { mode: Mode::Lenient, ..Search::default() };
-            let summary = finder::search(&input, search, |events| line.at(events))?;
+            let summary = finder::search(&input, self.search, |events| line.at(events))?;
             observed.warnings.extend(unfinished(summary.unfinished));
             if summary.left_out > 0 {
                 observed.warnings.push("there are too many candidates; some are left out".to_owned());

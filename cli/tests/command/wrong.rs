@@ -6,7 +6,7 @@ use crate::runner::{CLEAN, Folder};
 const AGENT: &str = "the agent .*regiontrack.jar: name its jar with --agent: ";
 
 /// Arguments, and the line; a `.*` in it stands for anything.
-const USES: [(&[&str], &str); 58] = [
+const USES: [(&[&str], &str); 60] = [
     (&["run"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "--"], "the following required arguments were not provided: <COMMAND>...; see --help"),
     (&["run", "mvn", "test"], "unexpected argument 'mvn' found; see --help"),
@@ -112,6 +112,11 @@ const USES: [(&[&str], &str); 58] = [
         "--report a.std/r.html: .*a.std is no folder; name another one",
     ),
     (&["provoke", "--agent", "a.jar", "--report", "xml", "--", "true"], "--report xml: it is a folder; name a file"),
+    (
+        &["provoke", "--agent", "a.jar", "--learn", "places", "--window", "9", "--", "true"],
+        "--window: only recorded events are searched; leave it out, or --learn places",
+    ),
+    (&["provoke", "--agent", "a.jar", "--predict", "x", "--", "true"], "unknown algorithm 'x'"),
     (&["replay"], "the following required arguments were not provided: <FILE>; <COMMAND>...; see --help"),
     (&["replay", "none.schedule", "--", "true"], "none.schedule: no such file; regiontrack provoke writes schedules"),
     (&["replay", "c.candidates", "--", "true"], "c.candidates: is no schedule: expected 'regiontrack schedule 1' "),
