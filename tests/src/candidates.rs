@@ -1,6 +1,7 @@
-//! The candidates for violations against the definitions: what starts, joins and hand-overs force, and every schedule of a trace.
+//! Checks candidates for violations against the definitions: the orders that starts, joins and hand-overs force, and every
+//! schedule of a trace.
 //!
-//! Each event is a place of its own, so what is found says which events it means.
+//! Each event has a site of its own, so a candidate identifies the events that it means.
 
 use analysis_core::engine::{Engine, Violation};
 use analysis_core::engines;
@@ -19,18 +20,18 @@ use crate::text;
 /// More schedules than this are not enumerated.
 const MOST: usize = 200_000;
 
-/// An execution, in which threads hand over some of the variables.
+/// An execution in which threads hand over some of the variables.
 pub struct Execution<'a> {
     trace: &'a [Event],
     is_hand: &'a dyn Fn(VarId) -> bool,
-    /// All variables are of one object.
+    /// Whether all variables belong to one object.
     is_one_object: bool,
-    /// By event and event: the first is forced to come before the second.
+    /// `forced[a][b]`: event `a` is forced to come before event `b`.
     forced: Vec<Vec<bool>>,
 }
 
 impl<'a> Execution<'a> {
-    /// Of a well-formed trace.
+    /// Creates the execution of a well-formed trace.
     pub fn new(trace: &'a [Event], is_hand: &'a dyn Fn(VarId) -> bool, is_one_object: bool) -> Execution<'a> {
         let mut execution = Execution { trace, is_hand, is_one_object, forced: Vec::new() };
         execution.forced = execution.closure();
@@ -64,7 +65,8 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// What the finder finds, which is the same if it is not told what only one thread accesses.
+    /// Returns the candidates of the finder. They must not depend on whether the finder sees accesses to what only one
+    /// thread accesses.
     pub fn found(&self) -> Vec<Found> {
         let [found, of_shared] = [false, true].map(|leaves_out| {
             let mut finder = Finder::new(WINDOW);
@@ -80,7 +82,7 @@ impl<'a> Execution<'a> {
         found
     }
 
-    /// What is predicted, where so many events are judged together.
+    /// Returns the predictions if this many events are judged together.
     pub fn predicted(&self, together: usize) -> Vec<Predicted> {
         let mut predicting = Predicting::new(&ALGORITHMS[0], together);
         for (index, event) in self.trace.iter().enumerate() {
@@ -90,11 +92,11 @@ impl<'a> Execution<'a> {
         predicting.finish().0
     }
 
-    /// What is wrong with a prediction: a place to hold at where a lock is held that another thread needs; or there is no schedule in which what it says is
-    /// passed in its order, and the block is violated.
+    /// Checks a prediction: the thread is not held where it has a lock that another thread needs, and some schedule passes the predicted places in
+    /// order and violates the block. Returns whether this was decided: there may be too many schedules.
     ///
     /// # Errors
-    /// If something is. True if it was decided: there may be too many schedules.
+    /// What is wrong.
     pub fn check_predicted(&self, predicted: &Predicted) -> Result<bool, String> {
         let index = |(site, _): (u32, Action)| site as usize;
         let [first, hold, last] = [predicted.first, predicted.hold, predicted.last].map(index);
@@ -136,7 +138,8 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// True if a block around both events, of one thread, is violated in this order of all events but begins and ends.
+    /// Whether a block around both events, of one thread, is violated in this order of all events except begins and
+    /// ends.
     fn is_violated_in(&self, order: &[usize], first: usize, last: usize) -> bool {
         let mut engine = (engines::find("oracle").expect("the reference").build)();
         let mut next = vec![0; self.trace.len()];
@@ -147,7 +150,7 @@ impl<'a> Execution<'a> {
         };
         for index in order {
             let thread = self.trace[*index].thread;
-            // The begins and ends of its thread before it.
+            // First the begins and ends of its thread before it.
             for before in next[thread.index()]..*index {
                 let event = self.trace[before];
                 if event.thread == thread && matches!(event.op, Op::Begin(_) | Op::End) {
@@ -167,7 +170,7 @@ impl<'a> Execution<'a> {
             .any(|violation| begin(violation.begin) < first && self.is_open(begin(violation.begin), last))
     }
 
-    /// True if the block that begins at an event has not ended before another one of its thread.
+    /// Whether the block that begins at `begin` has not ended before `until`, an event of its thread.
     fn is_open(&self, begin: usize, until: usize) -> bool {
         let mut depth = 0;
         self.trace[begin..until].iter().filter(|event| event.thread == self.trace[begin].thread).all(|event| {
@@ -176,8 +179,8 @@ impl<'a> Execution<'a> {
         })
     }
 
-    /// Whether an algorithm predicts a violation that a schedule shows, and that takes more than one access of another thread, on a path without starts and
-    /// joins, which are no places.
+    /// Whether an algorithm predicts a violation that a schedule shows, that takes more than one access of another thread, and whose path has no
+    /// starts and joins, which are no places.
     fn is_predicted(&self) -> bool {
         let recorded = Recorded::new(self.trace.to_vec());
         let warnings = (ALGORITHMS[0].run)(&recorded, &Limits::NONE).warnings;
@@ -198,7 +201,7 @@ impl<'a> Execution<'a> {
             .any(|schedule| schedule.violation.as_ref().is_some_and(takes_more))
     }
 
-    /// True if one thread alone accesses what an event does.
+    /// Whether only one thread accesses the variable or lock of an event.
     fn is_private(&self, event: Event) -> bool {
         let touched = |op| match op {
             Op::Read(x) | Op::Write(x) => Some((false, x.0)),
@@ -227,7 +230,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// The locks that the thread of an event holds after it, each with the index of its acquire.
+    /// Returns the locks that an event's thread holds after it, each with the index of its acquire.
     fn held_after(&self, index: usize) -> Vec<(u32, usize)> {
         let me = self.trace[index].thread;
         let mut held: Vec<(u32, usize)> = Vec::new();
@@ -235,7 +238,7 @@ impl<'a> Execution<'a> {
             match event.op {
                 Op::Acquire(lock) => held.push((lock.0, at)),
                 Op::Release(lock) => {
-                    // The last acquire of it: the first one holds it.
+                    // This releases the last acquire of the lock; the first one keeps holding it.
                     if let Some(place) = held.iter().rposition(|(held, _)| *held == lock.0) {
                         held.remove(place);
                     }
@@ -246,7 +249,8 @@ impl<'a> Execution<'a> {
         held
     }
 
-    /// Whether an event of a thread is in a block that has begun before another one, and has not ended.
+    /// Whether `first` and `last`, events of one thread, are in a block that begins before `first` and has not ended at
+    /// `last`.
     fn are_in_a_block(&self, first: usize, last: usize) -> bool {
         let me = self.trace[first].thread;
         let mut open: Vec<usize> = Vec::new();
@@ -260,10 +264,11 @@ impl<'a> Execution<'a> {
         open.iter().any(|begin| *begin < first)
     }
 
-    /// What is wrong with a candidate: an order that is forced, another variable, a place to hold at where the lock is held.
+    /// Checks that a candidate is possible: no forced order contradicts it, the variables match, and the thread is not held
+    /// where it has a lock that the other needs.
     ///
     /// # Errors
-    /// If something is.
+    /// What is wrong.
     pub fn check_sound(&self, found: &Found) -> Result<(), String> {
         let index = |(site, _): (u32, Action)| site as usize;
         let [first, hold, last, other] = [found.first, found.hold, found.last, found.other].map(index);
@@ -299,7 +304,7 @@ impl<'a> Execution<'a> {
         Ok(())
     }
 
-    /// True if the thread of `other` conflicts with `first` before it.
+    /// Whether the thread of `other` has an earlier event that conflicts with `first`.
     fn has_before(&self, first: usize, other: usize) -> bool {
         (0..other).any(|before| {
             self.trace[before].thread == self.trace[other].thread
@@ -309,7 +314,7 @@ impl<'a> Execution<'a> {
         })
     }
 
-    /// The variable or lock of an event.
+    /// Returns the variable or lock of an event.
     fn subject(&self, index: usize) -> Option<(bool, u32)> {
         match self.trace[index].op {
             Op::Read(x) | Op::Write(x) if !(self.is_hand)(x) => Some((false, x.0)),
@@ -327,11 +332,12 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// A schedule in which an event of another thread comes in a block between two that it conflicts with, and which no candidate
-    /// stands for: none with the same first and other place whose last one comes no later, and that is of a rank that says so.
+    /// Searches for a schedule in which an event of another thread comes between two events of a block that it conflicts with,
+    /// and which no candidate covers: none has the same first and other place, a last place that comes no later, and a rank other
+    /// than `Rank::Looks`. Returns whether all schedules were enumerated; at most `MOST` are.
     ///
     /// # Errors
-    /// If there is one. True if all schedules were enumerated, or as many as are.
+    /// Such a schedule exists.
     pub fn check_complete(&self, found: &[Found]) -> Result<bool, String> {
         let mut open = self.triples();
         open.extend(self.crossings());
@@ -359,8 +365,8 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Two accesses in a block, or the end of a critical section and the begin of another one, and one of another thread that conflicts
-    /// with both.
+    /// Returns two accesses in a block, or the end of a critical section and the begin of another one, with an event of another thread
+    /// that conflicts with both.
     fn triples(&self) -> Vec<Wanted> {
         let mut triples = Vec::new();
         let count = self.trace.len();
@@ -388,8 +394,8 @@ impl<'a> Execution<'a> {
         triples
     }
 
-    /// Two accesses in a block, to two variables of the object, and two of another thread to the same ones in this order, each of which
-    /// conflicts with one of the others.
+    /// Returns two accesses in a block to two variables of the object, with two accesses of another thread to the same variables in
+    /// this order, each conflicting with one of the block's accesses.
     fn crossings(&self) -> Vec<Wanted> {
         let mut crossings = Vec::new();
         let is_data = |index: &usize| matches!(self.subject(*index), Some((false, _)));
@@ -418,14 +424,14 @@ impl<'a> Execution<'a> {
         crossings
     }
 
-    /// Of locks: true if the release ends a section, and the acquires begin one.
+    /// For events of a lock: whether the release ends a section and both acquires begin one.
     fn are_sections(&self, first: usize, acquires: [usize; 2]) -> bool {
         let Some((true, lock)) = self.subject(first) else { return true };
         let holds = |index: usize| self.held_after(index).iter().filter(|(held, _)| *held == lock).count();
         holds(first) == 0 && acquires.into_iter().all(|acquire| holds(acquire) == 1)
     }
 
-    /// True if each thread receives after it was given what had been given to it.
+    /// Whether every receive still comes after the gives that precede it in the trace.
     fn is_received_as_given(&self, place: &[usize]) -> bool {
         let is_late = |(given, received): (usize, usize)| {
             let is_hand = matches!((self.trace[given].op, self.trace[received].op), (Op::Write(x), Op::Read(y)) if x == y && (self.is_hand)(x));
@@ -436,7 +442,8 @@ impl<'a> Execution<'a> {
     }
 }
 
-/// What could happen: `first`, then `before` and `other` of another thread, which may be the same, then `last`.
+/// A possible violation: `first`, then `before` and `other` of another thread, which may be the same event, then
+/// `last`.
 #[derive(Clone, Copy, Debug)]
 struct Wanted {
     first: usize,
@@ -446,7 +453,8 @@ struct Wanted {
 }
 
 impl Wanted {
-    /// True if steering to the candidate makes it happen: the thread is held after the first place until the other is passed.
+    /// Whether steering to the candidate makes it happen: the thread is held after the first place until the other thread has
+    /// passed its place.
     fn is_met_by(&self, found: &Found) -> bool {
         let is_same = found.first.0 as usize == self.first && found.other.0 as usize == self.other;
         is_same
@@ -459,10 +467,11 @@ fn conflict(one: Action, other: Action) -> bool {
     one == Action::Write || other == Action::Write
 }
 
-/// Checks both on a trace, in which this variable is handed over, and all others may be of one object.
+/// Checks the candidates of a trace: they are sound and complete. The variable `hand` is handed over; all other variables may belong to
+/// one object. Returns whether all schedules were enumerated.
 ///
 /// # Errors
-/// What is wrong. True if all schedules were enumerated.
+/// What is wrong.
 pub fn check(trace: &[Event], hand: Option<VarId>, is_one_object: bool) -> Result<bool, String> {
     let is_hand = |var: VarId| Some(var) == hand;
     let execution = Execution::new(trace, &is_hand, is_one_object);
@@ -471,11 +480,11 @@ pub fn check(trace: &[Event], hand: Option<VarId>, is_one_object: bool) -> Resul
     execution.check_complete(&found)
 }
 
-/// Checks what is predicted of a trace, in which this variable is handed over: nothing that cannot happen, however many events are judged
-/// together, and something if a schedule shows a violation.
+/// Checks the predictions for a trace in which the variable `hand` is handed over: nothing impossible is predicted, however many events
+/// are judged together, and something is predicted if a schedule shows a violation. Returns how many predictions were decided.
 ///
 /// # Errors
-/// What is wrong. How many predictions were decided.
+/// What is wrong.
 pub fn check_predicted(trace: &[Event], hand: Option<VarId>) -> Result<usize, String> {
     let is_hand = |var: VarId| Some(var) == hand;
     let execution = Execution::new(trace, &is_hand, false);

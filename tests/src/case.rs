@@ -1,8 +1,8 @@
 //! Traces with their right answer, worked out by hand.
 //!
 //! A case says at which event the trace becomes non-serializable and which blocks are violated, as `label@event`: the
-//! block with that label that is open at that event in the event's thread. Every engine, the reference too, is checked
-//! by its claim.
+//! block with that label that is open at that event in the event's thread. Every engine, including the reference, is
+//! checked against its claim.
 //!
 //! As a file, a case is a trace in STD whose comments begin the lines `# first_event: N` and
 //! `# violated: label@event ...`; the folder it lies in is its verdict ([`Verdict`]).
@@ -61,7 +61,7 @@ impl Case {
         Ok(Case { trace: trace.events, right: Answer { first_event, violated } })
     }
 
-    /// The case in a file, which must agree with the verdict of its folder.
+    /// Reads a case from a file. The case must have the verdict of its folder.
     pub fn read(file: &Path, verdict: Verdict) -> Result<Case, String> {
         let text = std::fs::read_to_string(file).map_err(|error| error.to_string())?;
         let header = |key: &str| text.lines().find_map(|line| line.strip_prefix("# ")?.strip_prefix(key));
@@ -77,14 +77,14 @@ impl Case {
         Ok(case)
     }
 
-    /// Runs every engine; what each gets wrong.
+    /// Runs every engine. Returns what each gets wrong.
     pub fn faults(&self) -> Vec<String> {
         let difference = |spec| compare::check(spec, &self.trace, &self.right).err();
         ENGINES.iter().filter_map(difference).map(|difference| difference.to_string()).collect()
     }
 }
 
-/// The block that `label@event` means.
+/// Finds the block that `label@event` names.
 fn resolve(trace: &Trace, word: &str) -> Result<Blame, String> {
     let no_block = || format!("`{word}`: no block of that label is open in the thread of that event");
     let (label, event) = word.split_once('@').ok_or_else(|| format!("`{word}` is not label@event"))?;

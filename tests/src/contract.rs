@@ -1,17 +1,17 @@
-//! What every finding must be, whatever the engine: the contract of `Violation` and `Cycle`, checked against a
+//! The contract of `Violation` and `Cycle`: what every finding of every engine must be, checked against a
 //! happens-before computed here.
 //!
 //! - A violation names a block of its thread with its label and depth, open at its event. Its `other` is an event of
 //!   another thread with `begin → other → event`. Its `edges`, if any, are conflicting events of different threads in
-//!   trace order; the first leaves the block, each next one starts in the thread in which the one before ended, not
-//!   earlier than there, and the last ends at the event. An engine that blames too many may instead
-//!   say, also for violated ones, which cycle of transactions its event closes: `other → event` is an edge, the last of
-//!   its `edges` if it has any, and these are a cycle that starts in the transaction.
-//! - What is said again of a block that is known to be violated is such a violation, too, by a later event.
-//! - A violation of an engine that only warns names a transaction instead, without edges; its `other` is an earlier event
-//!   of the same transaction. No other engine's `other` is in the block's own thread.
-//! - A cycle's `edges`, if any, are such pairs too; each next one starts in the transaction in which the one before
-//!   ended or in a later one of that thread, the last ends at the event, and the first starts in its transaction.
+//!   trace order: the first leaves the block, each next edge starts in the thread in which the edge before it ended, not
+//!   earlier than there, and the last ends at the event. An engine that blames too many blocks may instead report which
+//!   cycle of transactions its event closes, also for violated blocks: then `other → event` is an edge, the last of its
+//!   `edges` if it has any, and the edges are a cycle that starts in the transaction.
+//! - A further finding about a block that is known to be violated is such a violation too, by a later event.
+//! - A violation of an engine that only warns names a transaction instead and has no edges; its `other` is an earlier
+//!   event of the same transaction. No other engine's `other` is in the block's own thread.
+//! - A cycle's `edges`, if any, are such pairs too: each next edge starts in the transaction in which the edge before it
+//!   ended, or in a later one of that thread; the last ends at the event, and the first starts in its transaction.
 
 use std::cell::OnceCell;
 
@@ -21,7 +21,7 @@ use analysis_core::event::{Event, Op, Stamp};
 use crate::compare::Blame;
 use crate::happens_before::HappensBefore;
 
-/// Checks the findings about one trace against the contract, each when it is new.
+/// Checks the findings about one trace against the contract, each as soon as it appears.
 pub struct Contract<'a> {
     claim: Claim,
     trace: &'a [Event],
@@ -31,7 +31,8 @@ pub struct Contract<'a> {
     cycle_seen: bool,
 }
 
-/// What the checks need to know of the trace. Most traces of a run have no finding, so it is computed at the first.
+/// The facts about the trace that the checks need. Most traces of a run have no finding, so they are computed at the
+/// first.
 struct Facts<'a> {
     order: HappensBefore<'a>,
     /// For each event, the transaction that it belongs to, numbered in order of their first events.
@@ -41,12 +42,12 @@ struct Facts<'a> {
 }
 
 impl<'a> Contract<'a> {
-    /// For findings about prefixes of `trace`.
+    /// Creates the checks for findings about prefixes of `trace`.
     pub fn new(claim: Claim, trace: &'a [Event]) -> Self {
         Self { claim, trace, facts: OnceCell::new(), violations_seen: 0, again_seen: 0, cycle_seen: false }
     }
 
-    /// Adds to `faults` what is wrong with the findings that were not there at the last call.
+    /// Adds to `faults` what is wrong with the findings that are new since the last call.
     pub fn check_news(&mut self, findings: &Findings, faults: &mut Vec<String>) {
         let news = findings.violations.get(self.violations_seen..).unwrap_or_default();
         self.violations_seen = findings.violations.len();
@@ -112,7 +113,7 @@ impl<'a> Facts<'a> {
         (label != Some(Op::Begin(v.label))).then(|| format!("{label:?} begins it, not {:?}", v.label))
     }
 
-    /// A warning is about two events of a transaction, the later of which is the last of the prefix.
+    /// Checks a warning: it is about two events of a transaction, the later of which is the last of the prefix.
     fn warning_fault(&self, v: &Violation) -> Option<String> {
         let is_within = v.is_warning() && (v.begin..v.event).contains(&v.other.position());
         let is_own = self.order.at(v.other).is_some_and(|event| event.thread == v.thread);
@@ -141,8 +142,8 @@ impl<'a> Facts<'a> {
         self.walk_fault(&v.edges, |end, start| end.position() <= start.position())
     }
 
-    /// What is wrong with the cycle by which an engine blames a transaction that need not be violated. A violated one is
-    /// not checked further: the first cycle that its events close may be one that goes back in time.
+    /// Checks the cycle by which an engine blames a transaction that need not be violated. The cycle of a violated
+    /// transaction is not checked further: the first cycle that its events close may go back in time.
     fn blamed_cycle_fault(&self, v: &Violation) -> Option<String> {
         let closing = Edge::new(v.other, Stamp::new(v.thread, v.event));
         if !self.order.is_edge(closing.from, closing.to) {
@@ -169,8 +170,8 @@ impl<'a> Facts<'a> {
         })
     }
 
-    /// What is wrong with edges that should be a walk, where `follows(end, start)` says whether an edge may start at
-    /// `start` when the one before ended at `end`, in the same thread.
+    /// Returns what is wrong with edges that should be a walk. `follows(end, start)`: an edge may start at `start` when
+    /// the edge before it ended at `end`, in the same thread.
     fn walk_fault(&self, edges: &[Edge], follows: impl Fn(Stamp, Stamp) -> bool) -> Option<String> {
         if let Some(edge) = edges.iter().find(|edge| !self.order.is_edge(edge.from, edge.to)) {
             return Some(format!("{edge:?} is not a pair of conflicting events of two threads"));

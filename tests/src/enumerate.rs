@@ -11,7 +11,7 @@ use rayon::prelude::*;
 
 use crate::world::World;
 
-/// Traces up to this length are enumerated first; what can follow each is one piece of work.
+/// Traces up to this length are enumerated first. The continuations of each are one piece of work.
 const ROOT_LENGTH: usize = 3;
 
 const T0: ThreadId = ThreadId(0);
@@ -20,7 +20,7 @@ const X: VarId = VarId(0);
 const Y: VarId = VarId(1);
 const L: LockId = LockId(0);
 
-/// Runs `check` on every trace of `length` events, on all cores, until one fails; how many traces there are.
+/// Runs `check` on every trace of `length` events, on all cores, until one fails. Returns the number of traces.
 pub fn for_all_traces<E: Send>(length: usize, check: impl Fn(&[Event]) -> Result<(), E> + Sync) -> Result<u64, E> {
     let mut roots: Vec<Prefix> = Vec::new();
     let gather = &mut |root: &Prefix| {
@@ -89,7 +89,7 @@ fn extend<E>(prefix: &mut Prefix, length: usize, visit: &mut impl FnMut(&Prefix)
                 continue;
             }
             if is_last {
-                // Nothing comes after it: the world need not know of it.
+                // Nothing follows this event, so the world need not record it.
                 prefix.events.push(event);
                 visit(prefix)?;
                 prefix.events.pop();

@@ -1,6 +1,7 @@
-//! Compares filters of events, alone and in a row, with the reference: what is left must give the same answer.
+//! Compares filters of events, alone and chained, with the reference: the events that are left must give the same
+//! answer.
 //!
-//! The answer must be the same in both ways of leaving events out: removed, or replaced by an event without effect.
+//! This must hold in both ways of leaving an event out: removing it, or replacing it by an event without effect.
 
 use analysis_core::event::Event;
 use analysis_core::filter::{Chain, FILTERS, FilterSpec};
@@ -8,7 +9,7 @@ use analysis_core::filter::{Chain, FILTERS, FilterSpec};
 use crate::compare::{Answer, Blame};
 use crate::{shrink, text};
 
-/// Each filter alone, any two, in both orders, and all of them.
+/// Returns each filter alone, any two in both orders, and all of them.
 fn rows() -> Vec<Vec<&'static FilterSpec>> {
     let mut rows: Vec<Vec<_>> = FILTERS.iter().map(|spec| vec![spec]).collect();
     for first in FILTERS {
@@ -19,7 +20,7 @@ fn rows() -> Vec<Vec<&'static FilterSpec>> {
     rows
 }
 
-/// These filters, ready for `trace`, which those that look ahead have seen.
+/// Returns a chain of these filters, ready for `trace`: filters that look ahead have seen it.
 pub fn chain(row: &[&FilterSpec], trace: &[Event]) -> Chain {
     let mut chain = Chain::new(row.iter().copied());
     while chain.looks_ahead() {
@@ -29,7 +30,7 @@ pub fn chain(row: &[&FilterSpec], trace: &[Event]) -> Chain {
     chain
 }
 
-/// The answer about `trace` without what the filters drop, in the numbers of `trace`.
+/// Returns the answer about `trace` without what the filters drop, in the event numbers of `trace`.
 fn answer_without(row: &[&FilterSpec], trace: &[Event]) -> Answer {
     let mut chain = chain(row, trace);
     let numbered = (1..).zip(trace).filter(|(_, event)| chain.needs(**event));
@@ -60,7 +61,7 @@ fn check(trace: &[Event], right: &Answer) -> Result<(), String> {
     Ok(())
 }
 
-/// Checks each filter alone and all in a row, on a trace that is shrunk if they fail.
+/// Checks each filter alone and all of them chained. Shrinks the trace if they fail.
 pub fn check_or_explain(trace: &[Event]) -> Result<(), String> {
     check(trace, &Answer::of_reference(trace)).map_err(|_| {
         let is_faulty = |trace: &[Event]| check(trace, &Answer::of_reference(trace)).is_err();

@@ -1,5 +1,5 @@
-//! Checks runs that are guided by what others have learnt ([`analysis_core::filter::guided`]): what is found is true of the whole
-//! execution; of the one that was learnt from all is found; and what is learnt is what the rules say, by brute force.
+//! Checks runs that are guided by what earlier runs have learnt ([`analysis_core::filter::guided`]): every finding is true of the
+//! whole execution; a run guided by its own execution finds everything; and what is learnt is what the rules say, by brute force.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -17,7 +17,7 @@ use crate::sampled::{by_seed, check_truth};
 use crate::world::World;
 use crate::{shrink, text, world};
 
-/// The trace with a label for each block, so that one can be kept without the others.
+/// Gives each block a label of its own, so that one block can be kept without the others.
 pub fn labelled(trace: &[Event]) -> Vec<Event> {
     let mut labels = 0..;
     let label = |event: &Event| match event.op {
@@ -27,7 +27,7 @@ pub fn labelled(trace: &[Event]) -> Vec<Event> {
     trace.iter().map(label).collect()
 }
 
-/// Something by a seed, whether threads share it or not.
+/// Chooses variables, locks and blocks by a seed, whether threads share them or not.
 pub fn anything(trace: &[Event], seed: u64) -> Shared {
     let chooses = by_seed(seed);
     let mut shared = Shared::default();
@@ -42,12 +42,12 @@ pub fn anything(trace: &[Event], seed: u64) -> Shared {
     shared
 }
 
-/// Checks that nothing is invented, whatever is kept and whichever accesses have hooks, on a well-formed trace.
+/// Checks on a well-formed trace that nothing is invented, whatever is kept and whichever accesses have hooks.
 pub fn check_truth_of_any(trace: &[Event], seed: u64) -> Result<(), String> {
     check_truth_of(trace, &anything(trace, seed), seed)
 }
 
-/// Checks that nothing is invented if this is kept.
+/// Checks that nothing is invented if `shared` is kept.
 pub fn check_truth_of(trace: &[Event], shared: &Shared, seed: u64) -> Result<(), String> {
     let chooses = by_seed(seed + 1);
     let (all, some) = (guided(trace, shared, |_| true), guided(trace, shared, chooses));
@@ -65,7 +65,7 @@ fn events_of(kept: &[Kept]) -> Vec<Event> {
     kept.iter().map(|kept| kept.event).collect()
 }
 
-/// Checks that a run that is guided by what was learnt from itself finds all, with more than what was learnt, too.
+/// Checks that a run guided by what was learnt from the same trace finds everything, also if it keeps `more`.
 pub fn check_completeness(trace: &[Event], more: &Shared) -> Result<(), String> {
     NESTED.into_iter().try_for_each(|nested| {
         let mut shared = Shared::learn(trace, nested);
@@ -76,8 +76,8 @@ pub fn check_completeness(trace: &[Event], more: &Shared) -> Result<(), String> 
     })
 }
 
-/// Checks that the same blocks are found, inner ones too if they are asked for, and the same verdict, as in the trace without the
-/// threads that are not watched at all.
+/// Checks that the verdict and the violated blocks, with inner ones if `with_inner`, are those of the trace without the threads
+/// that are not watched at all.
 fn check_all_found(trace: &[Event], shared: &Shared, with_inner: bool) -> Result<(), String> {
     let kept = guided(trace, shared, |_| true);
     let expected = found(&without_unwatched_threads(trace, &kept), with_inner);
@@ -85,14 +85,14 @@ fn check_all_found(trace: &[Event], shared: &Shared, with_inner: bool) -> Result
     if got == expected { Ok(()) } else { Err(format!("found {got:?}\nexpected {expected:?}\nshared: {shared:?}")) }
 }
 
-/// The trace without the events of threads of which none is kept.
+/// Removes the events of threads of which no event is kept.
 fn without_unwatched_threads(trace: &[Event], kept: &[Kept]) -> Vec<Kept> {
     let watched: BTreeSet<ThreadId> = kept.iter().map(|kept| kept.event.thread).collect();
     let numbered = (1..).zip(trace).filter(|(_, event)| watched.contains(&event.thread));
     numbered.map(|(number, event)| Kept { event: *event, number }).collect()
 }
 
-/// Verdict and violated blocks by the numbers of their begins.
+/// Returns the verdict, and the violated blocks by the numbers of their begins.
 fn found(kept: &[Kept], with_inner: bool) -> (bool, BTreeSet<u64>) {
     let answer = Answer::of_reference(&events_of(kept));
     let is_asked = |blame: &&Blame| with_inner || blame.depth == 0;
@@ -100,7 +100,7 @@ fn found(kept: &[Kept], with_inner: bool) -> (bool, BTreeSet<u64>) {
     (answer.first_event.is_some(), answer.violated.iter().filter(is_asked).map(number).collect())
 }
 
-/// Checks what counts as shared, with each way of treating inner blocks.
+/// Checks what is learnt as shared, for each way of treating inner blocks.
 pub fn check_learning(trace: &[Event]) -> Result<(), String> {
     let bounds = Bounds::of(trace);
     let mut each = NESTED.into_iter();
@@ -109,8 +109,8 @@ pub fn check_learning(trace: &[Event]) -> Result<(), String> {
     })
 }
 
-/// Checks both where the steps of hooks interleave, on the trace of what happened. With [`Nested::Fast`] an inner block may be
-/// missed there, as without a profile.
+/// Checks learning and completeness on the trace of what happened when the steps of hooks interleave. With [`Nested::Fast`] an
+/// inner block may be missed there, as without a profile.
 pub fn check_interleaved(trace: &[Event], seed: u64) -> Result<(), String> {
     NESTED.into_iter().try_for_each(|nested| {
         let setup = Setup { nested, shared_reads: 1, shows: false, interleaves: true, learns: true };
@@ -124,11 +124,11 @@ pub fn check_interleaved(trace: &[Event], seed: u64) -> Result<(), String> {
     })
 }
 
-/// Which variables the rules call shared, by each two accesses.
+/// Bounds of the variables that the rules call shared, computed from every pair of accesses.
 ///
-/// Only the last accesses are kept, so that an access before the start of the starter's starter is forgiven, too. So the rule that
-/// forgives all that happens before the start or the join is a lower bound; the one that forgives the starter and the joined threads
-/// alone, with what can have given an order, is an upper one.
+/// Only the last accesses are kept, so an access before the start of the starter's starter is forgiven too. Hence forgiving
+/// everything that happens before the start or the join gives a lower bound; forgiving only the starter and the joined threads, and
+/// adding what may have given an order, gives an upper bound.
 struct Bounds {
     least: BTreeSet<VarId>,
     most: BTreeSet<VarId>,
@@ -143,7 +143,7 @@ impl Bounds {
         let mut most = written_after(trace, &|access, write| {
             by_start_or_join(trace, access, write).any(|(at, other)| access < at && trace[access].thread == other)
         });
-        // What is read after another thread's write may have given an order.
+        // A read after another thread's write may have given an order.
         for (r, read) in trace.iter().enumerate() {
             let Op::Read(x) = read.op else { continue };
             if trace[..r].iter().any(|write| write.op == Op::Write(x) && write.thread != read.thread) {
@@ -164,8 +164,8 @@ impl Bounds {
     }
 }
 
-/// What can order an access before a write that is to be forgiven: the start of the writing thread, with its starter, and, of a read,
-/// its joins before the write, with the threads that were joined.
+/// Returns what can order an access before a write so that it is forgiven: the start of the writing thread, with its starter, and,
+/// for a read, the writer's joins before the write, with the joined threads.
 fn by_start_or_join(trace: &[Event], access: usize, write: usize) -> impl Iterator<Item = (usize, ThreadId)> + '_ {
     let writer = trace[write].thread;
     let is_read = matches!(trace[access].op, Op::Read(_));
@@ -176,7 +176,7 @@ fn by_start_or_join(trace: &[Event], access: usize, write: usize) -> impl Iterat
     })
 }
 
-/// The variables that are written after an access by another thread that is not forgiven. `forgives` gets the indices of the
+/// Returns the variables that are written after an unforgiven access by another thread. `forgives` gets the indices of the
 /// access and of the write.
 fn written_after(trace: &[Event], forgives: &dyn Fn(usize, usize) -> bool) -> BTreeSet<VarId> {
     let mut found = BTreeSet::new();
@@ -190,8 +190,8 @@ fn written_after(trace: &[Event], forgives: &dyn Fn(usize, usize) -> bool) -> BT
     found
 }
 
-/// What each thread does in the trace, in another order: each event is the next one of a thread that the seed chooses. It is
-/// shorter where threads wait for each other.
+/// Plays the threads of the trace in another order: each event is the next one of a thread that the seed chooses. The result
+/// is shorter if threads wait for each other.
 pub fn other_schedule(trace: &[Event], seed: u64) -> Vec<Event> {
     let mut dice = Dice::new(seed);
     let mut left: BTreeMap<ThreadId, VecDeque<Event>> = BTreeMap::new();
@@ -220,7 +220,7 @@ pub fn other_schedule(trace: &[Event], seed: u64) -> Vec<Event> {
     }
 }
 
-/// The thread that the event forks, or the one that it joins.
+/// Returns the thread that the event forks, or the one that it joins.
 fn child_of(event: &Event, is_fork: bool) -> Option<ThreadId> {
     match event.op {
         Op::Fork(child) if is_fork => Some(child),
@@ -229,13 +229,13 @@ fn child_of(event: &Event, is_fork: bool) -> Option<ThreadId> {
     }
 }
 
-/// How many blocks of a trace are violated, and of how many that is seen if this is kept.
+/// Returns how many blocks of a trace are violated, and how many of these violations are seen if `shared` is kept.
 pub fn seen(trace: &[Event], shared: &Shared) -> (usize, usize) {
     let events = events_of(&guided(trace, shared, |_| true));
     (Answer::of_reference(trace).violated.len(), Answer::of_reference(&events).violated.len())
 }
 
-/// Checks a trace with `check`, and shrinks it if that fails.
+/// Runs `check` on a trace, and shrinks the trace if that fails.
 pub fn explained(trace: &[Event], check: impl Fn(&[Event]) -> Result<(), String>) -> Result<(), String> {
     check(trace).map_err(|_| {
         let small = shrink::shrink(trace, |trace| check(trace).is_err());

@@ -13,7 +13,7 @@ pub struct HappensBefore<'a> {
 }
 
 impl<'a> HappensBefore<'a> {
-    /// Looks at every pair of events: quadratic in the length of the trace.
+    /// Compares every pair of events: quadratic in the length of the trace.
     pub fn of(trace: &'a [Event]) -> Self {
         let threads = trace.iter().map(|event| event.thread.index() + 1).max().unwrap_or(0);
         let mut clocks: Vec<Vec<usize>> = Vec::with_capacity(trace.len());
@@ -30,14 +30,14 @@ impl<'a> HappensBefore<'a> {
         Self { trace, clocks }
     }
 
-    /// True if the event at position `earlier` happens before the one at `later`. Positions start at 1.
+    /// Whether the event at position `earlier` happens before the one at `later`. Positions start at 1.
     pub fn holds(&self, earlier: u64, later: u64) -> bool {
         let (Some(first), Some(clock)) = (self.event(earlier), later.checked_sub(1)) else { return false };
         earlier < later
             && self.clocks.get(clock as usize).is_some_and(|clock| clock[first.thread.index()] as u64 >= earlier)
     }
 
-    /// True if the two events are of different threads, in this order in the trace, and conflict.
+    /// Whether the two events are of different threads, in this order in the trace, and conflict.
     pub fn is_edge(&self, from: Stamp, to: Stamp) -> bool {
         match (self.at(from), self.at(to)) {
             (Some(earlier), Some(later)) => {
@@ -47,12 +47,12 @@ impl<'a> HappensBefore<'a> {
         }
     }
 
-    /// The event that a stamp names, if there is one of that thread at that position.
+    /// Returns the event that a stamp names, if its thread has an event at that position.
     pub fn at(&self, stamp: Stamp) -> Option<Event> {
         self.event(stamp.position()).filter(|event| event.thread == stamp.thread())
     }
 
-    /// The event at a position.
+    /// Returns the event at a position.
     pub fn event(&self, position: u64) -> Option<Event> {
         self.trace.get(usize::try_from(position.checked_sub(1)?).ok()?).copied()
     }

@@ -10,18 +10,18 @@
 //! | what a witness must look like | [`contract`] |
 //! | what the stamp protocol promises | [`protocol`] |
 //! | that a run was recorded in the order in which it happened | [`order`] |
-//! | that operations which take time are given no order that they need not have had | [`operations`] |
-//! | that of calls of one key which overlap only a certain order is told | [`results`] |
+//! | that operations which take time get no order that they need not have had | [`operations`] |
+//! | that overlapping calls of one key are ordered only where the order is certain | [`results`] |
 //! | that filters change no answer | [`filtered`] |
 //! | that what is found in a part of an execution is true of the whole | [`sampled`] |
-//! | that runs which are guided by others invent nothing, and what they find | [`guided`] |
+//! | that runs guided by earlier runs invent nothing, and what they find | [`guided`] |
 //! | that the filter of temporaries loses nothing, on executions with references | [`references`] |
 //! | which schedules a program plays under the agent | [`scripts`] |
-//! | what calls of the library do, by the manual, and which sequences of them a program makes under the agent | [`called`] |
+//! | what library calls do according to the manual, and which sequences of them a program makes under the agent | [`called`] |
 //! | what could have gone wrong, by enumeration | [`predict`] |
 //! | what could be made to go wrong, by enumeration | [`candidates`] |
 //! | the fuzz targets | [`fuzz`] |
-//! | how a failure becomes a small one | [`shrink`] |
+//! | how a failing trace is shrunk | [`shrink`] |
 //! | TSO by its definitions, and all executions of a trace | [`tso`] |
 //! | the same through the command line | `src/bin/conformance.rs` |
 
@@ -50,10 +50,10 @@ pub mod text;
 pub mod tso;
 pub mod world;
 
-/// How many a test is to try: what the environment variable says, if it is set.
+/// Returns how many cases a test tries: the value of the environment variable, or `default` if it is unset.
 ///
 /// # Panics
-/// If that is no number.
+/// If the value is not a number.
 pub fn asked(variable: &str, default: u64) -> u64 {
     let Ok(asked) = std::env::var(variable) else { return default };
     asked.parse().unwrap_or_else(|_| panic!("{variable} is {asked}; give it a number"))

@@ -1,12 +1,12 @@
 //! Checks the rule of operations that take time (`analysis_core::protocol::operations`) by enumeration.
 //!
 //! The reference is every order of effects that real time allows: each operation takes effect at one point between its
-//! start and its end, with all its accesses. The law judges each order, dropped and redundant operations included.
+//! start and its end, with all its accesses. The law judges each order, including dropped and redundant operations.
 //!
-//! - A block that is violated by the recorded events and dependencies alone is violated in every order; if they are
+//! - A block that is violated by the recorded events and dependencies alone is violated in every order. If these are
 //!   non-serializable, so is every order.
-//! - If no conflicting operations overlap, and no operation calls another, nothing is dropped, and the answers are those of
-//!   the orders, which are all the same.
+//! - If no conflicting operations overlap and no operation calls another, nothing is dropped, and the answers are those of
+//!   the orders, which all agree.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -20,7 +20,7 @@ use crate::generate::dice::Dice;
 
 const BEGIN: Op = Op::Begin(LabelId::NONE);
 
-/// What is known of an execution that passed.
+/// Facts about an execution that passed the check.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Seen {
     /// The recorded events show a violated block.
@@ -29,23 +29,23 @@ pub struct Seen {
     pub is_non_serializable: bool,
     /// Conflicting operations overlap.
     pub is_overlapping: bool,
-    /// How many operations were dropped.
+    /// The number of dropped operations.
     pub dropped: usize,
 }
 
-/// The answers, with blocks by the moments of their begins.
+/// The answers; blocks are named by the moments of their begins.
 #[derive(Debug, PartialEq, Eq)]
 struct Verdict {
     is_non_serializable: bool,
     violated: BTreeSet<usize>,
 }
 
-/// Something that takes effect at one point between two moments.
+/// An effect that takes place at one point between two moments.
 #[derive(Clone)]
 struct Effect {
-    /// The moment that names it.
+    /// The moment that identifies it.
     start: usize,
-    /// The moment after which it takes effect: all its accesses have started.
+    /// The moment after which it takes effect: by then all its accesses have started.
     from: usize,
     end: usize,
     events: Vec<Event>,
@@ -60,7 +60,7 @@ impl Effect {
         self.start < other.end && other.start < self.end
     }
 
-    /// True if `other` runs inside this one.
+    /// Whether `other` runs inside this one.
     fn calls(&self, other: &Effect) -> bool {
         self.thread() == other.thread() && self.start < other.start && other.end < self.end
     }
@@ -71,7 +71,7 @@ impl Effect {
     }
 }
 
-/// Checks what is promised.
+/// Checks the promises of the module for an execution.
 pub fn check(moments: &[Moment]) -> Result<Seen, String> {
     let recording = record(moments);
     let shown = verdict_of_recording(&recording);
@@ -109,7 +109,7 @@ pub fn check(moments: &[Moment]) -> Result<Seen, String> {
     })
 }
 
-/// What [`check`] says about a small execution that still fails, with that execution.
+/// Shrinks a failing execution, and returns what [`check`] says about it together with the execution.
 pub fn explain(moments: &[Moment]) -> String {
     let mut smallest = moments.to_vec();
     loop {
@@ -121,7 +121,7 @@ pub fn explain(moments: &[Moment]) -> String {
     format!("{fault}\nsmallest execution that shows it:\n{}", text(&smallest))
 }
 
-/// The execution without what starts at `number`; `None` if that is a return.
+/// Removes from the execution what starts at `number`. `None` if `number` is a return.
 fn without(moments: &[Moment], number: usize) -> Option<Vec<Moment>> {
     let end = match moments[number].action {
         Action::Return => return None,
@@ -129,7 +129,7 @@ fn without(moments: &[Moment], number: usize) -> Option<Vec<Moment>> {
         Action::Event(_) => number,
         Action::Start(_) | Action::Lock(_) => effects(moments).iter().find(|effect| effect.start == number)?.end,
     };
-    // Without an operation there is none that has its other accesses.
+    // The other accesses of an operation go with it.
     let is_of = |i: usize| matches!(moments[i].action, Action::Also(_)) && moments[i].thread == moments[number].thread;
     let after = (number + 1..moments.len()).filter(|i| moments[*i].thread == moments[number].thread);
     let others: Vec<usize> = after.take_while(|i| is_of(*i)).collect();
@@ -137,7 +137,7 @@ fn without(moments: &[Moment], number: usize) -> Option<Vec<Moment>> {
     Some((0..moments.len()).filter(stays).map(|i| moments[i]).collect())
 }
 
-/// One moment a line.
+/// The moments, one per line.
 pub fn text(moments: &[Moment]) -> String {
     let mut text = String::new();
     for (number, Moment { thread, action }) in moments.iter().enumerate() {
@@ -146,7 +146,7 @@ pub fn text(moments: &[Moment]) -> String {
     text
 }
 
-/// In the order of their starts. Everything has returned.
+/// The effects in the order of their starts. All of them have returned.
 fn effects(moments: &[Moment]) -> Vec<Effect> {
     let mut effects: Vec<Effect> = Vec::new();
     let mut running: HashMap<ThreadId, Vec<usize>> = HashMap::new();
@@ -175,7 +175,7 @@ fn effects(moments: &[Moment]) -> Vec<Effect> {
     effects
 }
 
-/// Calls `judge` with every order of effects in which what has ended comes before what starts later.
+/// Calls `judge` with every order of effects in which an effect that has ended comes before those that start later.
 fn for_every_order(
     left: &[Effect],
     order: &mut Vec<Effect>,
@@ -196,7 +196,7 @@ fn for_every_order(
     Ok(())
 }
 
-/// By the definition, on effects: one that accesses several variables is one event.
+/// The verdict by the definition, on effects: an effect that accesses several variables is one event.
 fn verdict_of_order(order: &[Effect]) -> Verdict {
     let mut law = Law::default();
     for (number, effect) in order.iter().enumerate() {
@@ -211,7 +211,7 @@ fn verdict_of_order(order: &[Effect]) -> Verdict {
     }
 }
 
-/// By program order and the recorded dependencies alone.
+/// The verdict by program order and the recorded dependencies alone.
 fn verdict_of_recording(recording: &Recording) -> Verdict {
     let mut law = Law::default();
     let mut numbers: HashMap<Stamp, usize> = HashMap::new();
@@ -227,26 +227,26 @@ fn verdict_of_recording(recording: &Recording) -> Verdict {
     }
 }
 
-/// An execution under construction, in which each thread does one thing at a time.
+/// An execution under construction. Each thread does one thing at a time.
 #[derive(Clone, Default)]
 struct Run {
     moments: Vec<Moment>,
     threads: Vec<Doing>,
-    /// Operations can call one other each.
+    /// Whether an operation may call another one.
     may_call: bool,
 }
 
 #[derive(Clone, Copy, Default)]
 struct Doing {
-    /// Open blocks.
+    /// The number of open blocks.
     depth: usize,
-    /// What runs, and whether it has its variable locked.
+    /// The running operation, and whether it holds its variable's lock.
     running: Option<(Op, bool)>,
-    /// The operation that has called it.
+    /// The operation that called the running one.
     caller: Option<Op>,
-    /// Another access of what runs.
+    /// Another access of the running operation.
     other: Option<Op>,
-    /// What runs has just started.
+    /// Whether the running operation has just started.
     is_new: bool,
 }
 
@@ -255,7 +255,7 @@ impl Run {
         Run { moments: Vec::new(), threads: vec![Doing::default(); threads], may_call: false }
     }
 
-    /// True if somebody has the variable of `op` locked.
+    /// Whether a thread has the variable of `op` locked.
     fn is_locked(&self, op: Op) -> bool {
         let locked = self.threads.iter().filter_map(|doing| doing.running.filter(|(_, is_locked)| *is_locked));
         locked.into_iter().any(|(other, _)| other.variable() == op.variable())
@@ -302,7 +302,7 @@ impl Run {
         self.threads.iter().all(|doing| doing.running.is_none())
     }
 
-    /// Everything that runs returns.
+    /// Lets all running operations return.
     fn finish(mut self) -> Vec<Moment> {
         while !self.is_idle() {
             let next = (0..self.threads.len()).find(|&thread| self.is_possible(thread, Action::Return));
@@ -312,14 +312,14 @@ impl Run {
     }
 }
 
-/// A random execution: two or three threads, up to three variables, up to eight accesses; in every second one operations
-/// call others.
+/// Returns a random execution: two or three threads, up to three variables, up to eight accesses. For odd seeds
+/// operations call others.
 pub fn random(seed: u64) -> Vec<Moment> {
     let mut dice = Dice::new(seed);
     let threads = dice.within(&(2..=3)) as usize;
     let vars = dice.within(&(1..=3));
     let mut accesses = dice.within(&(4..=8));
-    // How readily what runs returns: at once, or after much else.
+    // How readily running operations return: at once, or after much else.
     let patience = 20 * dice.below(4);
     let mut run = Run::of(threads);
     run.may_call = seed % 2 == 1;
@@ -351,8 +351,8 @@ pub fn random(seed: u64) -> Vec<Moment> {
     run.finish()
 }
 
-/// Runs `judge` on every execution of `length` moments, of two threads and two variables, in which everything has returned.
-/// The first to move is the first thread, and the first access is to the first variable.
+/// Runs `judge` on every execution of `length` moments, of two threads and two variables, in which every operation has
+/// returned. The first thread moves first, and the first access is to the first variable.
 pub fn for_all(length: usize, judge: &mut impl FnMut(&[Moment])) {
     extend(&mut Run::of(2), length, judge);
 }

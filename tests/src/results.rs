@@ -1,9 +1,10 @@
-//! Checks the rule of calls of one key that overlap (`analysis_core::protocol::results`) against executions of which every effect is known.
+//! Checks the rule for overlapping calls of one key (`analysis_core::protocol::results`) against executions in which every effect is known.
 //!
-//! Each call begins, takes effect at one moment, and ends. Recorded calls that conflict, of which one was recorded before the other, must have taken
-//! effect in this order. And a call that was dropped must be one that can have been earlier: among all orders of the calls that overlap it, directly or
-//! through others, in which who has ended comes before who began later and each call finds what it has found, there is one in which it comes before a
-//! recorded one that conflicts with it; or who can write had begun and not ended, or several calls found that a value is not there.
+//! Each call begins, takes effect at one moment, and ends. Two conflicting recorded calls must have taken effect in the order in which they were
+//! recorded. A dropped call must be one that may have been earlier. Consider all orders of the calls that overlap it, directly or through others, in
+//! which a call that has ended comes before those that began later, and each call finds what it has found: in one of these orders the dropped call
+//! comes before a conflicting recorded one. Otherwise a call that can write had begun and not ended, or several calls found that a value is not
+//! there.
 
 use analysis_core::event::ThreadId;
 use analysis_core::protocol::results::{Begun, Key, MOST, State, Step};
@@ -15,50 +16,50 @@ use crate::generate::dice::Dice;
 pub enum Call {
     /// Returns the value.
     Get,
-    /// Returns whether there is one.
+    /// Returns whether there is a value.
     Contains,
-    /// Puts a value, returns the one before.
+    /// Puts a value and returns the previous one.
     Put(u32),
-    /// The same if there is none.
+    /// Puts a value if there is none.
     PutIfAbsent(u32),
-    /// The same; whether it has done so is not known by what it returns.
+    /// The same, but its result does not show whether it has put the value.
     ComputeIfAbsent(u32),
-    /// The same if there is one.
+    /// Puts a value if there is one already.
     Replace(u32),
-    /// Puts the second value if the first one is there, and returns whether it was.
+    /// Puts the second value if the first one is there. Returns whether it was.
     ReplaceValue(u32, u32),
-    /// Removes the value, and returns it.
+    /// Removes the value and returns it.
     Remove,
-    /// Removes this value, and returns whether it was there.
+    /// Removes this value. Returns whether it was there.
     RemoveValue(u32),
 }
 
-/// What a thread does at a moment. A call acts between its begin and its end.
+/// A thread's action at a moment. A call acts between its begin and its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Action {
     /// A call begins.
     Begin(Call),
-    /// It takes effect.
+    /// The call takes effect.
     Act,
-    /// It ends.
+    /// The call ends.
     End,
 }
 
-/// How values are known by numbers.
+/// How values are numbered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Names {
-    /// Each has one of its own.
+    /// Each value has its own number.
     Own,
-    /// Some have the same.
+    /// Some values share a number.
     Shared,
 }
 
-/// What is known of an execution that passed.
+/// Facts about an execution that passed the check.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Seen {
-    /// How many calls were recorded after one that they had overlapped and that conflicts with them.
+    /// The number of calls that were recorded after an overlapping call that conflicts with them.
     pub ordered: usize,
-    /// How many were dropped.
+    /// The number of dropped calls.
     pub dropped: usize,
 }
 
@@ -85,7 +86,7 @@ impl Call {
         !matches!(self, Call::Get | Call::Contains)
     }
 
-    /// What is there after it.
+    /// Returns the value after the call.
     fn apply(self, there: Option<u32>) -> Option<u32> {
         match (self, there) {
             (Call::Put(value), _)
@@ -98,7 +99,7 @@ impl Call {
         }
     }
 
-    /// What it tells of itself, if this was there.
+    /// Returns what the rule learns from the call if `there` was the value.
     fn step(self, there: Option<u32>, names: Names) -> Step {
         let name = |value| State::Value(if names == Names::Own { value } else { value % 2 });
         let found = there.map_or(State::Absent, name);
@@ -127,7 +128,7 @@ impl Call {
     }
 }
 
-/// Checks what is promised of an execution on a key that has this value at first.
+/// Checks the promises for an execution on a key with this initial value.
 pub fn check(initial: Option<u32>, moments: &[(usize, Action)], names: Names) -> Result<Seen, String> {
     let mut key = Key::default();
     let mut there = initial;
@@ -162,7 +163,7 @@ pub fn check(initial: Option<u32>, moments: &[(usize, Action)], names: Names) ->
     Ok(seen)
 }
 
-/// Checks one call, after those that have ended before it. `is_written` if others that can write have not.
+/// Checks one call after those that ended before it. `is_written`: another call that can write has not ended.
 fn judge(done: &[Done], last: &Done, is_written: bool, seen: &mut Seen) -> Result<(), String> {
     let before = |other: &Done| is_before(other, last);
     if last.is_recorded {
@@ -171,7 +172,7 @@ fn judge(done: &[Done], last: &Done, is_written: bool, seen: &mut Seen) -> Resul
         return wrong.map_or(Ok(()), |other| Err(format!("{last:?} is recorded after {other:?}")));
     }
     seen.dropped += 1;
-    // Those that it has overlapped, and those that these have.
+    // The calls that it overlaps, directly or through others.
     let mut group = vec![*last];
     let mut began = last.began;
     for other in done.iter().rev() {
@@ -193,13 +194,13 @@ fn is_before(other: &Done, last: &Done) -> bool {
     other.is_recorded && other.thread != last.thread && (other.step.is_write || last.step.is_write)
 }
 
-/// True if more is known of what can be there than the rule keeps, which has one word for that.
+/// Whether more is known about the possible values than the rule keeps, which has one state for that.
 fn is_vague(group: &[Done]) -> bool {
     let not = group.iter().filter(|call| matches!(call.step.found, State::Not(_))).count();
     not > 1 || not == 1 && group.iter().any(|call| call.step.found == State::Present)
 }
 
-/// True if in every possible order the last one comes after all that conflict with it.
+/// Whether the last call comes after all that conflict with it in every possible order.
 fn is_certain(group: &[Done]) -> bool {
     let last = group.len() - 1;
     let mut are_any = false;
@@ -228,7 +229,7 @@ fn for_every_order(group: &[Done], order: &mut Vec<usize>, judge: &mut impl FnMu
     }
 }
 
-/// True if there is something at first with which each finds what it has found. Values are numbers up to 3; another one stands for all others.
+/// Whether each step finds what it has found for some initial value. Values are numbers up to 3; another one stands for all others.
 fn is_possible(steps: impl Iterator<Item = Step> + Clone) -> bool {
     [None, Some(0), Some(1), Some(2), Some(3), Some(9)].into_iter().any(|initial| {
         let mut possible = vec![initial];
@@ -255,7 +256,7 @@ fn left(there: Option<u32>, left: State) -> Vec<Option<u32>> {
     }
 }
 
-/// A random execution of two to four threads on one key, which can end while calls run.
+/// Returns a random execution of two to four threads on one key. It may end while calls run.
 pub fn random(seed: u64) -> (Option<u32>, Vec<(usize, Action)>) {
     let mut dice = Dice::new(seed);
     let threads = dice.within(&(2..=4));
@@ -296,7 +297,7 @@ fn call(dice: &mut Dice) -> Call {
     ][dice.below(9) as usize]
 }
 
-/// Runs `judge` on every way in which these calls, each of a thread of its own, can interleave.
+/// Runs `judge` on every interleaving of these calls, each in a thread of its own.
 pub fn for_all(calls: &[Call], judge: &mut impl FnMut(&[(usize, Action)])) {
     extend(calls, &mut vec![0; calls.len()], &mut Vec::new(), judge);
 }

@@ -1,5 +1,5 @@
-//! Checks what is left of an execution of which a part is watched ([`analysis_core::filter::sampling`]): what is found in it is
-//! true of the whole, and the hooks find all of that.
+//! Checks executions that are watched in part ([`analysis_core::filter::sampling`]): what is found in the watched part is true
+//! of the whole execution, and the hooks find all of it.
 
 use analysis_core::event::Event;
 use analysis_core::filter::attempts::used;
@@ -13,10 +13,10 @@ use crate::compare::Answer;
 use crate::protocol::epochs;
 use crate::{generate, shrink, text, world};
 
-/// A choice for each event, by its number.
+/// Chooses events by their numbers.
 pub type Choice = dyn Fn(u64) -> bool + Sync;
 
-/// A choice by a seed: some events in a thousand, in bursts of the length that the seed says.
+/// Returns a choice by a seed: some events in a thousand, in bursts whose length depends on the seed.
 pub fn by_seed(seed: u64) -> impl Fn(u64) -> bool + Sync {
     let (length, share) = ([1, 2, 5, 20][seed as usize % 4], [100, 300, 500, 800, 950][seed as usize % 5]);
     move |number| {
@@ -26,29 +26,30 @@ pub fn by_seed(seed: u64) -> impl Fn(u64) -> bool + Sync {
     }
 }
 
-/// Checks one choice, on a well-formed trace.
+/// Checks a choice on a well-formed trace.
 pub fn check(trace: &[Event], choice: &Choice, seed: u64) -> Result<(), String> {
     check_kept(trace, &sampled(trace, choice), seed)
 }
 
-/// The same of reads that are used or not ([`analysis_core::filter::attempts`]): what is found is true of the whole trace, and it is what the
-/// reference finds in what is left.
+/// The same for reads that are used or not ([`analysis_core::filter::attempts`]): what is found is true of the whole trace, and is what the
+/// reference finds in the events that are left.
 pub fn check_used(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), String> {
     check_kept(trace, &used(trace, is_used), seed)
 }
 
-/// The same of class initializers that run in blocks ([`analysis_core::filter::initializers`]).
+/// The same for class initializers that run in blocks ([`analysis_core::filter::initializers`]).
 pub fn check_aside(trace: &[Event], is_inside: &Choice, seed: u64) -> Result<(), String> {
     check_kept(trace, &aside(trace, is_inside), seed)
 }
 
-/// What is left of a trace if an event is known to write only if this says so ([`analysis_core::filter::sections`]).
+/// Returns what is left of a trace if only events for which `may_write` holds may write
+/// ([`analysis_core::filter::sections`]).
 pub fn sections_of(trace: &[Event], may_write: &Choice) -> Vec<Kept> {
     let variables = trace.iter().filter_map(|event| event.op.variable()).map(|variable| variable.0 + 1).max();
     sections::read(trace, variables.unwrap_or(0), may_write)
 }
 
-/// The same as [`check_used`] of that, with the smallest trace that is faulty.
+/// Checks [`sections_of`] a trace as [`check_used`] does. Reports the smallest faulty trace.
 pub fn check_sections_or_explain(trace: &[Event], may_write: &Choice, seed: u64) -> Result<(), String> {
     explain(trace, may_write, seed, |trace, may_write, seed| check_kept(trace, &sections_of(trace, may_write), seed))
 }
@@ -62,7 +63,7 @@ fn check_kept(trace: &[Event], kept: &[Kept], seed: u64) -> Result<(), String> {
     check_truth(trace, kept, &events).and_then(|()| epochs::check(&events, seed)).map_err(told)
 }
 
-/// What is found is true: of the trace as a whole, and of each block.
+/// Checks that what is found is true, of the trace as a whole and of each block.
 pub(crate) fn check_truth(trace: &[Event], kept: &[Kept], events: &[Event]) -> Result<(), String> {
     let (found, right) = (Answer::of_reference(events), Answer::of_reference(trace));
     let number = |position: u64| kept[position as usize - 1].number;
@@ -71,7 +72,7 @@ pub(crate) fn check_truth(trace: &[Event], kept: &[Kept], events: &[Event]) -> R
     {
         return Err(format!("non-serializable at {event}, but {:?}", right.first_event));
     }
-    // In the numbers of the engine: an event of a thread and how many it had before.
+    // In the engine's numbers: an event of a thread, and how many it had before.
     for blame in &found.violated {
         let (begin, event) = (number(blame.begin), number(blame.event));
         let is_true = right
@@ -85,31 +86,31 @@ pub(crate) fn check_truth(trace: &[Event], kept: &[Kept], events: &[Event]) -> R
     Ok(())
 }
 
-/// How many blocks are violated, and in how many of them that is seen.
+/// Returns how many blocks are violated, and how many of them are seen to be.
 pub fn seen(trace: &[Event], choice: &Choice) -> (usize, usize) {
     let events: Vec<Event> = sampled(trace, choice).iter().map(|kept| kept.event).collect();
     (Answer::of_reference(trace).violated.len(), Answer::of_reference(&events).violated.len())
 }
 
-/// Checks a choice, on a trace that is shrunk if it fails.
+/// Checks a choice. Shrinks the trace if that fails.
 pub fn check_or_explain(trace: &[Event], choice: &Choice, seed: u64) -> Result<(), String> {
     explain(trace, choice, seed, check)
 }
 
-/// [`check_used`], with the smallest trace that is faulty.
+/// [`check_used`], reporting the smallest faulty trace.
 pub fn check_used_or_explain(trace: &[Event], is_used: &Choice, seed: u64) -> Result<(), String> {
     explain(trace, is_used, seed, check_used)
 }
 
-/// [`check_aside`], with the smallest trace that is faulty.
+/// [`check_aside`], reporting the smallest faulty trace.
 pub fn check_aside_or_explain(trace: &[Event], is_inside: &Choice, seed: u64) -> Result<(), String> {
     explain(trace, is_inside, seed, check_aside)
 }
 
-/// Applies one of these to random traces of each family, each with a choice by its seed.
+/// Applies one of these checks to random traces of each family, each with a choice by its seed.
 ///
 /// # Panics
-/// At the first that is faulty, with its family and seed.
+/// At the first faulty trace, with its family and seed.
 pub fn on_random_traces(count: u64, check_or_explain: fn(&[Event], &Choice, u64) -> Result<(), String>) {
     for family in generate::FAMILIES.iter().filter(|family| family.is_well_formed()) {
         let failure = (0..count).into_par_iter().find_map_first(|seed| {

@@ -5,12 +5,12 @@ use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 
 use crate::generate::dice::Dice;
 
-/// How many methods, variables and locks there are. The program that plays schedules has as many methods.
+/// The numbers of methods, variables and locks. The program that plays schedules has as many methods.
 const METHODS: u32 = 6;
 const VARIABLES: u32 = 4;
 const LOCKS: u32 = 3;
 
-/// The schedule of a seed: a trace without forks and joins.
+/// Returns the schedule of a seed: a trace without forks and joins.
 pub fn schedule(seed: u64) -> Vec<Event> {
     let mut dice = Dice::new(seed);
     let threads: Vec<Vec<Op>> = (0..dice.within(&(2..=4))).map(|_| program(&mut dice)).collect();
@@ -22,7 +22,7 @@ pub fn schedule(seed: u64) -> Vec<Event> {
             Some(Op::Acquire(lock)) => !held[lock.index()],
             op => op.is_some(),
         };
-        // Locks are taken in the order of their numbers, so some thread can go on until all have ended.
+        // Locks are taken in the order of their numbers, so some thread can continue until all have ended.
         let ready: Vec<usize> = (0..threads.len()).filter(can_go_on).collect();
         if ready.is_empty() {
             return events;
@@ -39,7 +39,7 @@ pub fn schedule(seed: u64) -> Vec<Event> {
     }
 }
 
-/// A schedule as the program reads it: a line for each event, with its thread, a letter and a number.
+/// The schedule in the format that the program reads: one line per event, with its thread, a letter and a number.
 pub fn text(schedule: &[Event]) -> String {
     let line = |event: &Event| {
         let (letter, number) = match event.op {
@@ -55,7 +55,7 @@ pub fn text(schedule: &[Event]) -> String {
     schedule.iter().map(line).collect()
 }
 
-/// What one thread does.
+/// Draws what one thread does.
 fn program(dice: &mut Dice) -> Vec<Op> {
     let mut ops = Vec::new();
     for _ in 0..dice.within(&(2..=4)) {
@@ -64,7 +64,7 @@ fn program(dice: &mut Dice) -> Vec<Op> {
     ops
 }
 
-/// An access, a block or a critical section. Only locks from `free` on are not held.
+/// Adds an access, a block or a critical section. Only locks from `free` on are not held.
 fn step(dice: &mut Dice, depth: u32, free: u32, ops: &mut Vec<Op>) {
     let nests = u32::from(depth < 4);
     let (first, last, free) = match dice.weighted(&[35, 30, 25 * nests, 15 * nests * u32::from(free < LOCKS)]) {

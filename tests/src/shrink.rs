@@ -1,15 +1,15 @@
 //! Shrinks a trace that shows a fault to a small one that still does.
 //!
 //! Delta debugging: each round tries to leave out runs of events (halves first, single events last), whole threads, and
-//! pairs that only make sense together (a begin and its end, an acquire and its release, a fork and its joins); then to
-//! merge variables, locks and labels. Rounds repeat until none helps. A well-formed trace stays well-formed. No
-//! randomness: the same trace and fault give the same small trace.
+//! pairs that only make sense together (a begin and its end, an acquire and its release, a fork and its joins), and
+//! then to merge variables, locks and labels. Rounds repeat until none helps. A well-formed trace stays well-formed.
+//! Nothing is random: the same trace and fault give the same small trace.
 
 use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 
 use crate::world;
 
-/// The smallest trace that the rules above find for which `is_faulty` still holds. It must hold for `trace`.
+/// Returns the smallest trace found by these rules for which `is_faulty` still holds. It must hold for `trace`.
 pub fn shrink(trace: &[Event], is_faulty: impl FnMut(&[Event]) -> bool) -> Vec<Event> {
     let mut shrinker = Shrinker { best: trace.to_vec(), must_be_well_formed: world::is_well_formed(trace), is_faulty };
     loop {
@@ -49,7 +49,8 @@ impl<F: FnMut(&[Event]) -> bool> Shrinker<F> {
         candidate.len() < self.best.len() && self.try_instead(candidate)
     }
 
-    /// From the end, so that what comes after the fault goes first and indices of what is left stay.
+    /// Starts from the end, so that what follows the fault goes first and the indices of the remaining events stay
+    /// valid.
     fn drop_runs(&mut self) {
         let mut length = self.best.len().div_ceil(2);
         while length > 0 {
@@ -103,7 +104,8 @@ impl<F: FnMut(&[Event]) -> bool> Shrinker<F> {
     }
 }
 
-/// The events that make no sense without the one at `index`: the end of a begin, the release of an acquire, the joins of a fork.
+/// Returns the events that make no sense without the one at `index`: the end of a begin, the release of an acquire, the joins of
+/// a fork.
 fn partners(trace: &[Event], index: usize) -> Vec<usize> {
     let Event { thread, op } = trace[index];
     let rest = || trace.iter().enumerate().skip(index + 1).filter(move |(_, event)| event.thread == thread);
@@ -126,7 +128,7 @@ fn partners(trace: &[Event], index: usize) -> Vec<usize> {
     }
 }
 
-/// A name in a trace other than a thread's.
+/// A name in a trace other than a thread's name.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Name {
     Var(VarId),
@@ -158,7 +160,7 @@ impl Name {
         }
     }
 
-    /// `event` with `new` where it names this.
+    /// Returns `event` with this name replaced by `new`.
     fn replaced(self, new: Name, event: Event) -> Event {
         if Name::of(event.op) == Some(self) { Event { op: with_name(event.op, new), ..event } } else { event }
     }
@@ -183,7 +185,7 @@ fn names(trace: &[Event]) -> Vec<Name> {
     names
 }
 
-/// The trace with threads, variables, locks and labels numbered densely, in order of first appearance.
+/// Numbers threads, variables, locks and labels densely, in order of first appearance.
 pub fn renumbered(trace: &[Event]) -> Vec<Event> {
     let mut threads: Vec<ThreadId> = Vec::new();
     let mut names: Vec<Name> = Vec::new();

@@ -1,4 +1,4 @@
-//! Steps that access several variables (`analysis_core::protocol::steps`): the law on them, and random ones.
+//! Steps that access several variables (`analysis_core::protocol::steps`): the law's answer for them, and random ones.
 //!
 //! The law is evaluated on an explicit graph in which each step is one event.
 
@@ -21,7 +21,7 @@ pub struct Verdict {
     pub violated: BTreeSet<usize>,
 }
 
-/// By the definition: a step conflicts with another one if any of its accesses does.
+/// By the definition: two steps conflict if any of their accesses do.
 pub fn by_the_law(steps: &[Step]) -> Verdict {
     let events = |step: &Step| -> Vec<Event> { step.ops.iter().map(|op| Event::new(step.thread, *op)).collect() };
     let conflict = |a: &Step, b: &Step| events(a).iter().any(|a| events(b).iter().any(|b| oracle::conflict(*a, *b)));
@@ -37,7 +37,7 @@ pub fn by_the_law(steps: &[Step]) -> Verdict {
     }
 }
 
-/// By the reference engine, on a trace in which each step is written so.
+/// By the reference engine, on a trace in which `write` writes out each step.
 pub fn of_a_trace(steps: &[Step], write: impl Fn(&[Op]) -> Vec<Op>) -> Verdict {
     let mut trace = Vec::new();
     let mut numbers = Vec::new();
@@ -54,7 +54,7 @@ pub fn of_a_trace(steps: &[Step], write: impl Fn(&[Op]) -> Vec<Op>) -> Verdict {
     }
 }
 
-/// A random execution of two to four threads, with up to five variables.
+/// Returns a random execution of two to four threads with up to five variables.
 pub fn random(seed: u64) -> Vec<Step> {
     let mut dice = Dice::new(seed);
     let threads = dice.within(&(2..=4));

@@ -1,8 +1,8 @@
 //! Traces as text: STD out, and a small reader for what the tests themselves write.
 //!
-//! STD is one event a line, `THREAD|OP` or `THREAD|OP|LOCATION`. The reader here also takes events separated by blanks
-//! on one line, so that a test can show a trace in a string. It is deliberately not the reader of the product:
-//! a reader must not be tested against itself.
+//! STD has one event per line, `THREAD|OP` or `THREAD|OP|LOCATION`. The reader here also takes events separated by
+//! blanks on one line, so that a test can show a trace in a string. It is deliberately not the product's reader: a
+//! reader must not be tested against itself.
 
 use std::fmt::Write as _;
 
@@ -14,11 +14,12 @@ use analysis_core::trace::symbols::Symbols;
 pub struct Trace {
     /// The events.
     pub events: Vec<Event>,
-    /// The names behind their numbers.
+    /// The names behind the numbers.
     pub symbols: Symbols,
 }
 
-/// The trace as STD: threads `T0..`, variables `V0..`, locks `L0..`, labels `m0..`, and as location the event's number.
+/// The trace as STD: threads `T0..`, variables `V0..`, locks `L0..`, labels `m0..`, with the event's number as
+/// location.
 pub fn to_std(trace: &[Event]) -> String {
     let mut text = String::with_capacity(trace.len() * 16);
     for (number, event) in (1u64..).zip(trace) {

@@ -1,10 +1,10 @@
-//! Well-formed traces: what may happen next, and what has happened.
+//! Well-formed traces: which events may come next, and which have happened.
 //!
-//! The one definition that the generators, the shrinker and the exhaustive enumeration share. A trace is well-formed if
-//! a lock is acquired only while no other thread holds it and released only by its holder, an end closes an open block,
-//! a thread is forked at most once, by another thread, before its first event and before it is joined, and does nothing
-//! after it was joined by another thread. A holder may acquire again, and releases as often. Locks may be held and blocks
-//! open at the end; a thread may be there without a fork; several threads may join the same one, with or without events.
+//! The generators, the shrinker and the exhaustive enumeration share this definition. A trace is well-formed if a lock is
+//! acquired only while no other thread holds it and released only by its holder, an end closes an open block, a thread is
+//! forked at most once, by another thread, before its first event and before it is joined, and does nothing after another
+//! thread has joined it. A holder may acquire its lock again, and then releases it as often. At the end locks may be held
+//! and blocks open. A thread may exist without a fork. Several threads may join the same thread, with or without events.
 
 use analysis_core::event::{Event, LockId, Op, ThreadId};
 
@@ -18,20 +18,20 @@ pub struct World {
 #[derive(Clone, Copy, Debug, Default)]
 struct Lock {
     holder: Option<ThreadId>,
-    /// How many releases it takes to free the lock.
+    /// The number of releases that free the lock.
     depth: u32,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Thread {
-    /// It was forked, or has an event.
+    /// Whether the thread was forked or has an event.
     is_born: bool,
     is_joined: bool,
     open_blocks: u32,
 }
 
 impl World {
-    /// True if a well-formed trace may continue with `event`.
+    /// Whether a well-formed trace may continue with `event`.
     pub fn allows(&self, event: Event) -> bool {
         let me = event.thread;
         let is_possible = match event.op {
@@ -45,7 +45,7 @@ impl World {
         is_possible && !self.thread(me).is_joined
     }
 
-    /// Takes note of `event`, allowed or not.
+    /// Records `event`, allowed or not.
     pub fn take(&mut self, event: Event) {
         let me = self.thread_mut(event.thread);
         me.is_born = true;
@@ -60,27 +60,27 @@ impl World {
         }
     }
 
-    /// How many blocks of `thread` are open.
+    /// Returns the number of open blocks of `thread`.
     pub fn open_blocks(&self, thread: ThreadId) -> u32 {
         self.thread(thread).open_blocks
     }
 
-    /// True if no block is open.
+    /// Whether no block is open.
     pub fn is_quiet(&self) -> bool {
         self.threads.iter().all(|thread| thread.open_blocks == 0)
     }
 
-    /// True if `thread` was forked or has an event.
+    /// Whether `thread` was forked or has an event.
     pub fn is_born(&self, thread: ThreadId) -> bool {
         self.thread(thread).is_born
     }
 
-    /// Who holds `lock`.
+    /// Returns the holder of `lock`.
     pub fn holder(&self, lock: LockId) -> Option<ThreadId> {
         self.locks.get(lock.index()).and_then(|lock| lock.holder)
     }
 
-    /// The ends that close every open block.
+    /// Returns the ends that close all open blocks.
     pub fn missing_ends(&self) -> impl Iterator<Item = Event> + '_ {
         (0u32..).zip(&self.threads).flat_map(|(number, thread)| {
             std::iter::repeat_n(Event::new(ThreadId(number), Op::End), thread.open_blocks as usize)
@@ -121,14 +121,14 @@ fn slot<T: Clone + Default>(table: &mut Vec<T>, index: usize) -> &mut T {
     &mut table[index]
 }
 
-/// The state of the world after `trace`.
+/// Returns the state of the world after `trace`.
 pub fn after(trace: &[Event]) -> World {
     let mut world = World::default();
     trace.iter().for_each(|event| world.take(*event));
     world
 }
 
-/// True if every event of `trace` is one that a well-formed trace may continue with.
+/// Whether every event of `trace` may follow the events before it in a well-formed trace.
 pub fn is_well_formed(trace: &[Event]) -> bool {
     let mut world = World::default();
     trace.iter().all(|event| {

@@ -1,7 +1,7 @@
 //! Compares a recorded trace with the values that the program saw: `order TRACE LOG`.
 //!
-//! The log is the one of the agent's test-only tap (`regiontrack_tests::order`). Prints one line; ends with 1 if a read
-//! did not return the last write in the recorded order, with 2 if the files cannot be read.
+//! The log is written by the agent's test-only tap (`regiontrack_tests::order`). Prints one line. The exit code is 1 if
+//! a read did not return the last write in the recorded order, 2 if the files cannot be read.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -17,7 +17,7 @@ use regiontrack_tests::order::{Outcome, check, read_logs};
 struct Arguments {
     /// The trace that the agent wrote (`record=TRACE`).
     trace: PathBuf,
-    /// What the program saw.
+    /// The log of the values that the program saw.
     log: PathBuf,
 }
 

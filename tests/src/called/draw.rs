@@ -1,10 +1,10 @@
-//! Which sequences are tried.
+//! Draws random sequences.
 
 use super::kinds::Kind;
 use super::{Call, Sequence, Step, THREADS};
 use crate::generate::dice::Dice;
 
-/// The sequence of a seed.
+/// Returns the sequence of a seed.
 pub fn sequence(seed: u64) -> Sequence {
     let mut dice = Dice::new(seed);
     let objects: Vec<_> = (0..dice.within(&(1..=2)))
@@ -28,7 +28,7 @@ pub fn sequence(seed: u64) -> Sequence {
             steps.push((thread, step));
         }
     }
-    // Nothing is held at the end.
+    // At the end every thread releases what it holds.
     for (object, (kind, _)) in objects.iter().enumerate() {
         for thread in 0..threads {
             let gives = kind.releases().iter().cycle().take(4 * kind.releases().len());
@@ -38,13 +38,13 @@ pub fn sequence(seed: u64) -> Sequence {
     Sequence { objects: objects.iter().map(|(kind, size)| (kind.name(), *size)).collect(), steps }
 }
 
-/// Numbers of elements that no queue has had yet.
+/// Fresh element numbers: no queue has had them yet.
 struct Elements {
     next: u32,
 }
 
 impl Elements {
-    /// One for a call: a new one for what puts it in, otherwise one of those that there can be.
+    /// Returns the element for a call: a new one if the call puts it in, otherwise one that may exist.
     fn of(&mut self, dice: &mut Dice, name: &str) -> u32 {
         let is_put = ["offer", "add", "push"]
             .iter()
@@ -58,7 +58,7 @@ impl Elements {
     }
 }
 
-/// What one thread does: a block, perhaps with calls before and after.
+/// Draws what one thread does: a block, perhaps with calls before and after.
 fn program(dice: &mut Dice, objects: &[(Kind, u32)], elements: &mut Elements, often: u32) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut calls = |dice: &mut Dice, steps: &mut Vec<Step>, most: u32| {

@@ -1,4 +1,4 @@
-//! Which blocks of a sequence are violated, by the law, when every call is one event.
+//! Which blocks of a sequence are violated according to the law, with every call as one event.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -11,13 +11,14 @@ use super::{Sequence, Step};
 /// The threads whose blocks are violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict {
-    /// By what is certain: the agent must say so of each.
+    /// Violated by the certain accesses alone: the agent must report each.
     pub certain: BTreeSet<u32>,
-    /// By that and by what the list of what is not seen has: the agent must say so of no other.
+    /// Violated by all accesses, including those in the list of what is not seen: the agent must report no other.
     pub possible: BTreeSet<u32>,
 }
 
-/// The law on a sequence whose calls have returned this, in order; or why there is no such sequence.
+/// Applies the law to a sequence whose calls have returned these results, in order. Fails if they do not fit the
+/// sequence.
 pub fn judge(sequence: &Sequence, results: &[&str]) -> Result<Verdict, String> {
     let mut objects = Objects::of(sequence);
     let mut laws = [Judged::default(), Judged::default()];
@@ -53,7 +54,7 @@ pub fn judge(sequence: &Sequence, results: &[&str]) -> Result<Verdict, String> {
     Ok(Verdict { certain, possible })
 }
 
-/// A law, and the events so far that accessed each variable: whether they wrote it.
+/// A law, and the earlier accesses of each variable: their events, and whether they were writes.
 #[derive(Default)]
 struct Judged {
     law: Law,
@@ -61,7 +62,7 @@ struct Judged {
 }
 
 impl Judged {
-    /// Adds a step with all accesses of its call as one event. Steps have the numbers of events.
+    /// Adds a step with all accesses of its call as one event. An event has the number of its step.
     fn push<'a>(&mut self, thread: u32, at: usize, role: Role, accesses: impl Iterator<Item = (usize, &'a Access)>) {
         let mut conflicts = BTreeSet::new();
         for (object, access) in accesses {

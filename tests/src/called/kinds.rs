@@ -1,21 +1,21 @@
-//! The classes of the objects, and which calls each has.
+//! The classes of the objects, and the calls of each.
 
-/// The classes of objects.
+/// The classes of objects, by how they are modelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// One variable.
+    /// A list that is one variable.
     List(&'static str),
-    /// The same.
+    /// A set that is one variable.
     Set(&'static str),
-    /// The same.
+    /// A map that is one variable.
     Map(&'static str),
-    /// The same.
+    /// A queue that is one variable.
     Queue(&'static str),
-    /// A variable for each key.
+    /// A set with a variable for each key.
     ConcurrentSet(&'static str),
-    /// The same.
+    /// A map with a variable for each key.
     ConcurrentMap(&'static str),
-    /// Elements are handed over.
+    /// A queue that hands over its elements.
     ConcurrentQueue(&'static str),
     /// Anything else.
     Other(&'static str),
@@ -58,7 +58,8 @@ const COLLECTION: &[&str] = &[
     "collection.count",
     "collection.anyMatch",
 ];
-/// What has another collection as its argument; the first only if elements are handed over to the end of that.
+/// Calls with another collection as their argument; the first only if that collection appends what is handed over to
+/// it.
 const BETWEEN: &[&str] = &[
     "between.drainTo",
     "between.newArrayList",
@@ -72,7 +73,7 @@ const BETWEEN: &[&str] = &[
     "between.equals",
     "between.disjoint",
 ];
-/// Of two lists.
+/// The same for two lists.
 const COPIED: &[&str] = &[
     "between.copy",
     "between.newArrayList",
@@ -138,7 +139,7 @@ const VIEW: &[&str] = &[
     "view.hasNext",
     "view.removeOfIterator",
 ];
-/// Of a map that is one variable. The entries of an `IdentityHashMap` are not in it.
+/// Calls of the entries of a map that is one variable. The entries of an `IdentityHashMap` are not in the map.
 const ENTRY: &[&str] = &["entry.setAll", "entry.keep", "entry.get", "entry.set"];
 const SORTED_MAP: &[&str] = &[
     "sorted.firstKey",
@@ -186,7 +187,7 @@ const DEQUE: &[&str] = &[
 ];
 
 impl Kind {
-    /// All of them.
+    /// All kinds.
     pub const ALL: &'static [Kind] = &[
         Kind::List("ArrayList"),
         Kind::List("LinkedList"),
@@ -235,7 +236,7 @@ impl Kind {
         Kind::Other("CompletableFuture"),
     ];
 
-    /// The name of the class, as the program knows it.
+    /// The name of the class in the program.
     pub fn name(self) -> &'static str {
         match self {
             Kind::List(name) | Kind::Set(name) | Kind::Map(name) | Kind::Queue(name) | Kind::Other(name) => name,
@@ -243,32 +244,32 @@ impl Kind {
         }
     }
 
-    /// The one with this name.
+    /// Returns the kind with this name.
     pub fn of(name: &str) -> Kind {
         *Kind::ALL.iter().find(|kind| kind.name() == name).expect("a class of the program")
     }
 
-    /// It can be the argument of another collection's call.
+    /// Whether it can be the argument of another collection's call.
     pub fn is_collection(self) -> bool {
         !matches!(self, Kind::Map(_) | Kind::ConcurrentMap(_) | Kind::Other(_))
     }
 
-    /// It can be the argument of another map's call.
+    /// Whether it can be the argument of another map's call.
     pub fn is_map(self) -> bool {
         matches!(self, Kind::Map(_) | Kind::ConcurrentMap(_))
     }
 
-    /// It is equal only to lists.
+    /// Whether it can only be equal to lists.
     pub fn is_list(self) -> bool {
         matches!(self, Kind::List(_) | Kind::Queue("LinkedListQueue"))
     }
 
-    /// It is equal only to sets.
+    /// Whether it can only be equal to sets.
     pub fn is_set(self) -> bool {
         matches!(self, Kind::Set(_) | Kind::ConcurrentSet(_))
     }
 
-    /// What is added to it comes to its end, always.
+    /// Whether additions always go to its end.
     pub fn appends(self) -> bool {
         matches!(self, Kind::List(_) | Kind::Queue("LinkedListQueue" | "ArrayDeque"))
     }
@@ -284,7 +285,7 @@ impl Kind {
         }
     }
 
-    /// Its calls, in groups.
+    /// The calls of this kind, in groups.
     pub fn calls(self) -> &'static [&'static [&'static str]] {
         match self {
             Kind::List(_) => &[LIST, COLLECTION, ITERATOR],
@@ -346,7 +347,7 @@ impl Kind {
         }
     }
 
-    /// The calls by which a thread gives back what it holds.
+    /// The calls by which a thread releases what it holds.
     pub fn releases(self) -> &'static [&'static str] {
         match self {
             Kind::Other("ReentrantLock") => &["lock.unlock"],

@@ -1,14 +1,14 @@
-//! Random sequences of calls of the library by several threads in a forced order, and what the law says of them, with one event for each call.
+//! Random sequences of library calls by several threads in a forced order, and the law's answer with one event per call.
 //!
 //! | to see | read |
 //! |---|---|
 //! | which sequences are tried | [`draw`] |
-//! | of which classes and calls | [`kinds`] |
-//! | what a call does, by its object, its name and its result | [`effects`] |
+//! | which classes and calls they use | [`kinds`] |
+//! | the effects of a call, from its object, its name and its result | [`effects`] |
 //! | which blocks are violated | [`judge`] |
 //!
-//! The program `tests/programs/called` makes the calls under the agent and writes down what each has returned. What a call does is written here a second
-//! time, from the manual (`docs/models.md`) and the platform's documentation and not from the agent's table, so that each checks the other.
+//! The program `tests/programs/called` makes the calls under the agent and writes down their results. The effects of a call are implemented here a
+//! second time, from the manual (`docs/models.md`) and the platform's documentation, not from the agent's table, so that each checks the other.
 
 pub mod draw;
 pub mod effects;
@@ -17,7 +17,7 @@ pub mod kinds;
 
 use std::fmt::Write as _;
 
-/// How many threads make calls. The one behind them makes the objects.
+/// The number of threads that make calls. The thread with the next number creates the objects.
 pub const THREADS: u32 = 3;
 
 /// A call.
@@ -34,7 +34,7 @@ pub struct Call {
 }
 
 impl Call {
-    /// It accesses the keys that it is given or returns, not all that there are. Those in an array are not known to the agent.
+    /// Whether it accesses only the keys that it is given or returns. The agent does not know the keys in an array.
     pub fn names_keys(&self) -> bool {
         let whole = [
             "toArray",
@@ -54,28 +54,28 @@ impl Call {
     }
 }
 
-/// What a thread does in its turn.
+/// What a thread does when it is its turn.
 #[derive(Clone, Debug)]
 pub enum Step {
     /// Enters a block.
     Begin,
-    /// Leaves it.
+    /// Leaves the block.
     End,
-    /// Calls.
+    /// Makes a call.
     Call(Call),
 }
 
 /// Objects, and what threads do with them, in order. Each thread enters one block.
 #[derive(Clone, Debug, Default)]
 pub struct Sequence {
-    /// The classes of the objects, and how many elements each has at the beginning.
+    /// The classes of the objects, and the initial number of elements of each.
     pub objects: Vec<(&'static str, u32)>,
     /// The steps, each with its thread.
     pub steps: Vec<(u32, Step)>,
 }
 
 impl Sequence {
-    /// As the program reads it. The block of thread `t` is the one with the number `first + t`.
+    /// The sequence in the format that the program reads. The block of thread `t` has the number `first + t`.
     pub fn text(&self, first: u32) -> String {
         let mut text = String::new();
         for (number, (class, size)) in self.objects.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Sequence {
         text
     }
 
-    /// Its calls, in order.
+    /// The calls in order.
     pub fn calls(&self) -> impl Iterator<Item = &Call> {
         self.steps.iter().filter_map(|(_, step)| if let Step::Call(call) = step { Some(call) } else { None })
     }

@@ -1,20 +1,21 @@
 //! Compares an engine's answer with the right one, at every prefix of a trace, as the engine's [`Claim`] demands.
 //!
-//! The right answer is the reference engine's ([`Answer::of_reference`]) or worked out by hand (`case`). It is needed
-//! once for a whole trace: a violation is found at its first event, so the answer for a prefix is what it holds up to
-//! there ([`Answer::up_to`]).
+//! The right answer is the reference engine's ([`Answer::of_reference`]) or worked out by hand (`case`). One answer for
+//! the whole trace is enough: a violation is found at its first event, so the answer for a prefix is the part up to its
+//! end ([`Answer::up_to`]).
 //!
 //! # What a claim promises
 //! - *verdict exact at every event*: non-serializable from the same event on.
 //! - *verdict exact once all blocks are closed*: never non-serializable before the trace is, and non-serializable at the
-//!   latest when all blocks are closed. Blocks that the trace leaves open are closed at its end, to check again.
+//!   latest when all blocks are closed. Blocks that the trace leaves open are closed at its end for another check.
 //! - *blames nobody*: no violations.
 //! - *violated blocks exact*: the same blocks, inner ones too, at the same events, in the same order.
-//! - *blames only violated blocks*: each is violated, at or before the event where the engine says so.
-//! - *blames every violated transaction*: each is there once all blocks are closed.
+//! - *blames only violated blocks*: each blamed block is violated, at or before the event at which the engine blames
+//!   it.
+//! - *blames every violated transaction*: each is blamed once all blocks are closed.
 //! - *no verdict*: never non-serializable.
-//! - *warns of transactions*: each at most once; whether it is violated, or others are, is not asked. The contract says
-//!   what a warning must be.
+//! - *warns of transactions*: each at most once. Whether that transaction or another is violated is not checked. The
+//!   contract says what a warning must be.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -30,17 +31,17 @@ use crate::world::{self, World};
 #[cfg(test)]
 mod tests;
 
-/// The engine that decides what is right.
+/// Returns the engine that decides what is right.
 pub fn reference() -> &'static EngineSpec {
     engines::find("oracle").expect("the reference engine is in the registry")
 }
 
-/// Every engine but the reference.
+/// Returns every engine except the reference.
 pub fn engines_on_trial() -> impl Iterator<Item = &'static EngineSpec> {
     engines::ENGINES.iter().filter(|spec| spec.name != reference().name)
 }
 
-/// The answer about one trace: from which event on it is non-serializable, and the violated blocks, in order of
+/// The answer about one trace: the event from which on it is non-serializable, and the violated blocks in order of
 /// detection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Answer {
@@ -55,7 +56,7 @@ pub struct Answer {
 pub struct Blame {
     /// The thread of the block.
     pub thread: ThreadId,
-    /// The position of its begin. With the thread it says which block is meant.
+    /// The position of its begin, which together with the thread identifies the block.
     pub begin: u64,
     /// The first event that shows the violation.
     pub event: u64,
@@ -73,7 +74,7 @@ pub struct AnswerRef<'a> {
 }
 
 impl Answer {
-    /// The right answer, by brute force.
+    /// Computes the right answer by brute force.
     pub fn of_reference(trace: &[Event]) -> Answer {
         let mut engine = (reference().build)();
         engine.feed(trace);
@@ -82,14 +83,14 @@ impl Answer {
         answer
     }
 
-    /// Becomes what an engine has found so far.
+    /// Replaces the answer with what an engine has found so far.
     pub fn copy_from(&mut self, findings: &Findings) {
         self.first_event = findings.cycle.as_ref().map(|cycle| cycle.event.position());
         self.violated.clear();
         self.violated.extend(findings.violations.iter().map(Blame::from));
     }
 
-    /// The right answer about the first `length` events.
+    /// Returns the right answer about the first `length` events.
     pub fn up_to(&self, length: u64) -> AnswerRef<'_> {
         AnswerRef {
             first_event: self.first_event.filter(|&event| event <= length),
@@ -97,7 +98,7 @@ impl Answer {
         }
     }
 
-    /// The answer about the whole trace.
+    /// Returns the answer about the whole trace.
     pub fn whole(&self) -> AnswerRef<'_> {
         AnswerRef { first_event: self.first_event, violated: &self.violated }
     }
@@ -120,11 +121,11 @@ impl fmt::Display for Blame {
 /// How an engine broke its claim.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Difference {
-    /// Which engine.
+    /// The engine's name.
     pub engine: &'static str,
-    /// How many events it had seen.
+    /// The number of events that it had seen.
     pub seen: u64,
-    /// What is wrong, a line each.
+    /// What is wrong, one line per fault.
     pub faults: Vec<String>,
 }
 
@@ -135,8 +136,8 @@ impl fmt::Display for Difference {
     }
 }
 
-/// Runs an engine over a trace and checks, at every prefix, its claim and the contract of its witnesses.
-/// `right` is the right answer about the whole trace.
+/// Runs an engine over a trace and checks its claim and the contract of its witnesses at every prefix. `right` is the
+/// right answer about the whole trace.
 pub fn check(spec: &EngineSpec, trace: &[Event], right: &Answer) -> Result<(), Difference> {
     let is_asked_when_quiet = speaks_of_closed_blocks(spec.claim);
     let closed = if is_asked_when_quiet { with_blocks_closed(trace) } else { Cow::Borrowed(trace) };
@@ -165,13 +166,13 @@ fn speaks_of_closed_blocks(claim: Claim) -> bool {
     claim.verdict == VerdictClaim::OnceBlocksClose || claim.blame == BlameClaim::Superset
 }
 
-/// Claims about closed blocks are checked once more when the last block is closed.
+/// Appends the ends of all open blocks, so that claims about closed blocks are checked once more.
 fn with_blocks_closed(trace: &[Event]) -> Cow<'_, [Event]> {
     Cow::Owned(trace.iter().copied().chain(world::after(trace).missing_ends()).collect())
 }
 
-/// The right answer about `closed`, a trace with ends added, from that about the trace. Closing a block makes no cycle,
-/// unless its thread was forked since its last event, which only ill-formed traces do.
+/// Returns the right answer about `closed`, the trace with ends added, given the answer about the trace. Closing a
+/// block makes no cycle, unless its thread was forked since its last event, which only ill-formed traces do.
 fn right_when_closed<'a>(trace: &[Event], closed: &[Event], right: &'a Answer) -> Cow<'a, Answer> {
     let is_forked_anew = |end: &Event| {
         let is_fork = |event: &&Event| event.op == Op::Fork(end.thread);
@@ -182,8 +183,8 @@ fn right_when_closed<'a>(trace: &[Event], closed: &[Event], right: &'a Answer) -
     if may_differ { Cow::Owned(Answer::of_reference(closed)) } else { Cow::Borrowed(right) }
 }
 
-/// Which parts of `claim` the answer `got` breaks, about a prefix whose right answer is `right`; `is_quiet` says that no
-/// block is open at its end.
+/// Returns which parts of `claim` the answer `got` breaks for a prefix whose right answer is `right`. `is_quiet`: no
+/// block is open at the end of the prefix.
 pub fn broken_promises(claim: Claim, got: AnswerRef<'_>, right: AnswerRef<'_>, is_quiet: bool) -> Vec<String> {
     let mut faults = Vec::new();
     verdict_faults(claim.verdict, got.first_event, right.first_event, is_quiet, &mut faults);
@@ -248,7 +249,7 @@ fn exact_faults(got: &[Blame], right: &[Blame], faults: &mut Vec<String>) {
     }
 }
 
-/// Checks an engine on a trace against the reference; a failure is shrunk and reported in full.
+/// Checks an engine on a trace against the reference. Shrinks the trace of a failure and reports it in full.
 pub fn check_or_explain(spec: &EngineSpec, trace: &[Event]) -> Result<(), String> {
     let difference = |trace: &[Event]| check(spec, trace, &Answer::of_reference(trace)).err();
     if difference(trace).is_none() {

@@ -1,4 +1,4 @@
-//! Engines that lie must be caught: the reference with one error, checked against a claim.
+//! Engines that lie must be caught: each is the reference with one error, checked against a claim.
 
 use analysis_core::engine::{Cycle, Edge, Engine};
 use analysis_core::event::{LabelId, Op, Stamp, ThreadId};
@@ -44,7 +44,7 @@ macro_rules! liar {
     }};
 }
 
-/// True if every random trace passes; the differences otherwise are not empty.
+/// Whether every random trace passes. If one fails, it must have differences.
 fn passes(spec: &EngineSpec) -> bool {
     generate::FAMILIES.iter().all(|family| {
         (0..100).all(|seed| {
@@ -127,7 +127,7 @@ fn a_block_that_is_not_violated_is_caught_where_only_violated_ones_are_claimed()
     assert!(passes(&liar!(SUPERSET, blame_who_closes_the_cycle)));
 }
 
-/// Where the block began that is the running transaction of `thread` after `seen`.
+/// Returns the begin of the block that is the running transaction of `thread` after `seen`.
 fn outermost_begin(seen: &[Event], thread: ThreadId) -> Option<u64> {
     let mut open = Vec::new();
     for (event, position) in seen.iter().zip(1..).filter(|(event, _)| event.thread == thread) {
@@ -207,7 +207,7 @@ fn a_difference_tells_the_blocks_on_both_sides_and_the_smallest_trace() {
 
 #[test]
 fn closing_a_block_of_a_thread_forked_anew_may_close_a_cycle() {
-    // Not well-formed. The end of T0 follows the fork, and that the write.
+    // Not well-formed. T0's end follows the fork, and the fork follows the write.
     let trace = text::read("T0|begin T0|w(x) T1|r(x) T1|fork(T0)").expect("readable").events;
     let right = Answer::of_reference(&trace);
     assert_eq!((right.first_event, Answer::of_reference(&with_blocks_closed(&trace)).first_event), (None, Some(5)));

@@ -1,4 +1,4 @@
-//! Bytes as a small execution, for engines, filters and witnesses.
+//! Decodes bytes as a small execution, for engines, filters and witnesses.
 
 use analysis_core::engine::Claim;
 use analysis_core::engines;
@@ -16,11 +16,11 @@ use crate::world::{self, World};
 
 /// Longer traces take the reference long and show nothing that short ones do not.
 const MOST_EVENTS: usize = 64;
-/// Of variables, locks and labels each.
+/// The number of variables, of locks and of labels.
 const NAMES: u8 = 4;
 
-/// The execution that `bytes` stand for. The first byte says how many threads there are, and whether events that no
-/// well-formed trace has are kept or left out. Each two bytes after it are an event: its thread, its operation.
+/// Decodes the execution in `bytes`. The first byte gives the number of threads and whether ill-formed events are kept
+/// or left out. Each further pair of bytes is an event: its thread and its operation.
 pub fn decode(bytes: &[u8]) -> Vec<Event> {
     let Some((&head, rest)) = bytes.split_first() else { return Vec::new() };
     let threads = 1 + (head >> 1) % 7;
@@ -66,7 +66,7 @@ pub fn engines(bytes: &[u8]) {
     }
 }
 
-/// Without what filters drop the answers are the same.
+/// Filters keep the answers.
 pub fn filters(bytes: &[u8]) {
     filtered::check_or_explain(&decode(bytes)).unwrap_or_else(|told| panic!("{told}"));
 }
@@ -99,7 +99,7 @@ fn searched(mut search: Search, trace: &[Event]) -> Search {
     search
 }
 
-/// What the first finding, if there is one, asks of a smaller trace.
+/// Returns what the first finding, if any, demands of a smaller trace.
 fn goal(trace: &[Event], found: &analysis_core::engine::Findings) -> Option<Goal> {
     let Some(first) = found.violations.first() else { return found.cycle.as_ref().map(|_| Goal::Cycle) };
     // The engine's own witness decides the kind: `Goal` asks the engine again.

@@ -1,7 +1,7 @@
-//! The fuzz targets: for each, a function of any bytes that panics if a promise is broken.
+//! The fuzz targets: for each, a function that takes any bytes and panics if a promise is broken.
 //!
-//! `fuzz/` gives these functions to libFuzzer, which makes up the bytes (`cargo xtask fuzz`); `tests/tests/corpus.rs` runs
-//! them on the files of `tests/corpus/<target>/`, which every `cargo test` does.
+//! `fuzz/` passes these functions to libFuzzer, which generates the bytes (`cargo xtask fuzz`). Every `cargo test` runs
+//! them on the files of `tests/corpus/<target>/` (`tests/tests/corpus.rs`).
 //!
 //! | target | promise |
 //! |---|---|
@@ -12,7 +12,8 @@
 //! | `engines` `filters` `witnesses` | [`executions`]: engines keep their claims, filters keep the answers, witnesses are valid |
 //!
 //! # To add a target
-//! A function, its row in [`TARGETS`], a file in `fuzz/fuzz_targets/` with its name in `fuzz/Cargo.toml`, and a seed or two.
+//! Add a function, its row in [`TARGETS`], a file in `fuzz/fuzz_targets/` with its name in `fuzz/Cargo.toml`, and a seed or
+//! two.
 
 pub mod executions;
 pub mod profiles;

@@ -2,7 +2,7 @@
 
 use analysis_core::profile::Profile;
 
-/// A profile that is accepted is written as one that is the same; of one that is not, the error names a line that is there.
+/// An accepted profile is written so that it reads back the same; the error for a rejected one names an existing line.
 pub fn profile(bytes: &[u8]) {
     match Profile::parse(bytes, "profile") {
         Ok(profile) => {

@@ -2,7 +2,7 @@
 
 use analysis_core::spec::{ClassPattern, Method, Pattern, Specification, list};
 
-/// A specification that is accepted is printed as one that says the same; of one that is not, every error names a line.
+/// An accepted specification is printed so that it means the same; every error for a rejected one names a line.
 pub fn specification(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     match Specification::parse(text, "spec") {
@@ -34,7 +34,7 @@ fn accepted(spec: &Specification, text: &str) {
     for warning in spec.warnings() {
         assert_eq!(warning.to_string().lines().count(), 1, "{warning}");
     }
-    // Names that occur in the text are those that its rules may match.
+    // The names in the text are those that its rules may match.
     for label in text.lines().map(|line| line.trim_start_matches(['+', '-', ' '])).chain(["a.B.c", "a.B.c(int)"]) {
         assert_eq!(spec.keeps_block(Some(label)), again.keeps_block(Some(label)), "{label}");
         let Ok(method) = Method::parse(label) else { continue };
@@ -44,12 +44,12 @@ fn accepted(spec: &Specification, text: &str) {
     assert_eq!(spec.keeps_block(None), again.keeps_block(None));
 }
 
-/// As [`analysis_core::spec::Rule`] prints them.
+/// The rules as [`analysis_core::spec::Rule`] prints them.
 fn rules(spec: &Specification) -> Vec<String> {
     spec.rules().iter().map(ToString::to_string).collect()
 }
 
-/// Methods and patterns, a line each: what is accepted is read back equal, and a method is matched by its own name.
+/// Methods and patterns, one per line: an accepted one reads back equal, and a method is matched by its own name.
 pub fn methods(bytes: &[u8]) {
     let Ok(text) = std::str::from_utf8(bytes) else { return };
     let patterns: Vec<Pattern> = text.lines().filter_map(pattern).collect();
@@ -66,7 +66,7 @@ pub fn methods(bytes: &[u8]) {
                 continue;
             }
         };
-        // A class file may call a class what no source can, such as `my class` or `a,b`.
+        // A class file may give a class a name that no source can, such as `my class` or `a,b`.
         if !line.contains(';') {
             let again = Method::parse(&method.to_string()).unwrap_or_else(|error| panic!("{error}, printed of {line}"));
             assert_eq!(again, method, "{line}");

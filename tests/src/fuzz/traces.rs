@@ -15,10 +15,10 @@ use flate2::write::GzEncoder;
 use super::executions::decode;
 use crate::text;
 
-/// Longer inputs are slow and show nothing that short ones do not.
+/// Longer inputs are slow and show nothing that shorter ones do not.
 const MOST_BYTES: usize = 1 << 14;
 
-/// A trace as read. Events are in names: numbers differ from reader to reader.
+/// A trace as read. Events hold names, because numbers differ from reader to reader.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Read {
     events: Vec<Named>,
@@ -26,7 +26,7 @@ struct Read {
     is_incomplete: bool,
 }
 
-/// An event in names, with its location where that was asked for.
+/// An event in names, with its location if that was requested.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Named {
     thread: String,
@@ -35,8 +35,8 @@ struct Named {
     location: String,
 }
 
-/// Reads `bytes` as `format`: strict and lenient, in large batches and one by one, and what was read once more from what
-/// it is written to.
+/// Reads `bytes` as `format`, strictly and leniently, in large batches and event by event. Writes what was read in every
+/// format and reads it back.
 pub fn format(format: &str, bytes: &[u8]) {
     let format = Format::named(format).expect("a format of the list");
     let bytes = &bytes[..bytes.len().min(MOST_BYTES)];
@@ -44,8 +44,8 @@ pub fn format(format: &str, bytes: &[u8]) {
     let lenient = read(&input, Mode::Lenient, 1 << 10);
     let located = read_located(&input, Mode::Lenient);
     match (&lenient, &located) {
-        // Locations that contradict themselves are damage for those alone who read them, and of a frame whose events do
-        // too they keep more or fewer.
+        // Contradictory locations are damage only for a reader of locations. Of a frame whose events are contradictory
+        // too, that reader keeps more or fewer.
         (Ok(lenient), Ok(located)) if format.name == "rtb" && lenient.warnings != located.warnings => {
             assert!(located.is_incomplete, "{located:?}");
             let names = |event: &Named| (event.thread.clone(), event.kind, event.operand.clone());
@@ -81,8 +81,8 @@ pub fn format(format: &str, bytes: &[u8]) {
     }
 }
 
-/// The first byte says what the rest is: a binary trace, or an execution that is written as one and then changed in a few
-/// places; and whether the check sums are corrected before it is read: otherwise only they would ever be tested.
+/// The first byte selects the rest: a binary trace, or an execution that is written as one and then changed in a few
+/// places. It also says whether the check sums are corrected before reading; otherwise only they would ever be tested.
 pub fn binary(bytes: &[u8]) {
     let Some((&head, rest)) = bytes.split_first() else { return };
     let mut file = if head & 2 == 0 { rest[..rest.len().min(MOST_BYTES)].to_vec() } else { changed(rest) };
@@ -92,8 +92,8 @@ pub fn binary(bytes: &[u8]) {
     format("rtb", &file);
 }
 
-/// A binary trace as the writer writes it, with a frame for each few events, changed in the places that the first bytes
-/// say: a place and what is added to the byte there, four times.
+/// Returns a binary trace as the writer writes it, with a frame for every few events, changed as the first bytes say:
+/// four times a place and what is added to the byte there.
 fn changed(bytes: &[u8]) -> Vec<u8> {
     const EVENTS_PER_FRAME: usize = 8;
     let Some((changes, execution)) = bytes.split_at_checked(12) else { return Vec::new() };
@@ -115,7 +115,7 @@ fn changed(bytes: &[u8]) -> Vec<u8> {
     file
 }
 
-/// Makes the check sums of a binary trace fit its contents, frame by frame (`docs/trace-format.md`).
+/// Makes the check sums of a binary trace match its contents, frame by frame (`docs/trace-format.md`).
 fn correct_check_sums(file: &mut [u8]) {
     const FILE_HEADER: usize = 16;
     const FRAME_HEADER: usize = 36;
@@ -133,7 +133,7 @@ fn correct_check_sums(file: &mut [u8]) {
     }
 }
 
-/// Tells the format of any bytes, and reads them: as they are, compressed, and compressed and cut.
+/// Detects the format of any bytes and reads them: as they are, compressed, and compressed and cut.
 pub fn input(bytes: &[u8]) {
     let bytes = &bytes[..bytes.len().min(MOST_BYTES)];
     let plain = spool(bytes);
@@ -194,7 +194,7 @@ fn named(event: Event, symbols: &Symbols, location: String) -> Named {
     Named { thread, kind: event.op.kind(), operand: operand.map(Into::into), location }
 }
 
-/// One line that begins with the file, and says where in it what is wrong with its contents.
+/// Asserts that an error is one line that begins with the file and names the place of malformed contents.
 fn names_a_place(error: &TraceError) {
     let told = error.to_string();
     assert!(told.starts_with("trace") && told.lines().count() == 1, "{told}");
@@ -203,13 +203,13 @@ fn names_a_place(error: &TraceError) {
     assert!(!needs_place || error.place != Place::File, "{told}");
 }
 
-/// What was read as `source` can be written as `target`, if that has a way to write such names and events; read back
-/// it is the same.
+/// Writes what was read as `source` in the format `target`, if that can express its names and events. Read back, the
+/// trace must be the same.
 fn written_and_read(input: &Input, original: &Read, source: &Format, target: &'static Format) {
     let file = tempfile::NamedTempFile::new().expect("a temporary file can be made");
     let mut reader = TraceReader::open_located(input, Mode::Strict).expect("read before");
     let mut writer = TraceWriter::create(file.path(), target).expect("a temporary file can be written");
-    // What RoadRunner prints is read more widely than its writer dares to write.
+    // The reader of RoadRunner's output accepts more than its writer writes.
     let is_own = source == target && source.name != "roadrunner";
     let mut batch = Vec::new();
     while reader.read_batch(&mut batch, 1).expect("read before") > 0 {
@@ -224,7 +224,7 @@ fn written_and_read(input: &Input, original: &Read, source: &Format, target: &'s
     let copy = Input::open(file.path()).expect("just written").with_format(Some(target));
     let copied = read_located(&copy, Mode::Strict).unwrap_or_else(|error| panic!("{source} to {target}: {error}"));
     if target.name == "records" && source != target {
-        // It numbers what has another name.
+        // The records format replaces other names by numbers.
         assert_eq!(copied.events.len(), original.events.len());
     } else {
         let bare = |read: &Read| -> Vec<Named> {

@@ -1,4 +1,4 @@
-//! Chance, the same on every platform.
+//! Random numbers that are the same on every platform.
 
 use std::ops::RangeInclusive;
 
@@ -15,7 +15,7 @@ impl Dice {
         Dice { generator: Pcg32::seed_from_u64(seed) }
     }
 
-    /// A number less than `bound`. The bias of at most `bound / 2^32` does not matter here.
+    /// Returns a number less than `bound`. The bias of at most `bound / 2^32` does not matter here.
     pub(crate) fn below(&mut self, bound: u32) -> u32 {
         ((u64::from(self.generator.next_u32()) * u64::from(bound)) >> 32) as u32
     }
@@ -24,12 +24,12 @@ impl Dice {
         range.start() + self.below(range.end() - range.start() + 1)
     }
 
-    /// True `percent` times in a hundred.
+    /// Returns true with a chance of `percent` in a hundred.
     pub(crate) fn chance(&mut self, percent: u32) -> bool {
         self.below(100) < percent
     }
 
-    /// An index into `weights`, each as often as its weight says.
+    /// Returns an index into `weights`, with a chance proportional to its weight.
     pub(crate) fn weighted(&mut self, weights: &[u32]) -> usize {
         let mut left = self.below(weights.iter().sum());
         weights

@@ -1,12 +1,12 @@
 //! Random traces: families as data, each a function of a seed.
 //!
-//! A family is a `Shape` (`scheduler.rs`): how many threads, variables, locks and events, how often what happens. One
-//! scheduler plays all of them. The same seed gives the same trace on every platform and release: the only source of
-//! chance is a PCG generator and integer arithmetic.
+//! A family is a `Shape` (`scheduler.rs`): how many threads, variables, locks and events there are, and how often each
+//! operation occurs. One scheduler plays all families. The same seed gives the same trace on every platform and release:
+//! the only source of chance is a PCG generator and integer arithmetic.
 //!
-//! A trace of a well-formed family leaves about half the time some blocks open and locks held at its end; the other half
-//! is wound down. Between a quarter and three quarters of each family's traces are non-serializable (a test holds that),
-//! so that both kinds of mistake of an engine show.
+//! About half of the traces of a well-formed family leave some blocks open and locks held at the end; the other half is
+//! wound down. Between a quarter and three quarters of each family's traces are non-serializable (a test checks this),
+//! so that false alarms and misses of an engine both show.
 
 use analysis_core::event::Event;
 
@@ -21,7 +21,7 @@ use scheduler::Shape;
 /// A kind of random trace.
 #[derive(Clone, Copy)]
 pub struct Family {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// What is special about its traces.
     pub about: &'static str,
@@ -29,12 +29,12 @@ pub struct Family {
 }
 
 impl Family {
-    /// The trace of a seed.
+    /// Returns the trace of a seed.
     pub fn trace(&self, seed: u64) -> Vec<Event> {
         scheduler::play(&self.shape, seed)
     }
 
-    /// False for the family that deliberately breaks the rules.
+    /// False for the family that breaks the rules deliberately.
     pub fn is_well_formed(&self) -> bool {
         self.shape.lawless == 0
     }
@@ -45,7 +45,8 @@ impl Family {
 pub const CONFORMANCE: &[Family] =
     &[families::DENSE, families::MANY_THREADS, families::SPARSE, families::FORK_JOIN, families::NESTED];
 
-/// Every family: those, one for filters of redundant accesses, and what a lenient reader hands over.
+/// Every family: those above, one for filters of redundant accesses, and one of traces as a lenient reader passes them
+/// on.
 pub const FAMILIES: &[Family] = &[
     families::DENSE,
     families::MANY_THREADS,
@@ -56,7 +57,7 @@ pub const FAMILIES: &[Family] = &[
     families::ILL_FORMED,
 ];
 
-/// The family called `name`.
+/// Returns the family called `name`.
 pub fn find(name: &str) -> Option<&'static Family> {
     FAMILIES.iter().find(|family| family.name == name)
 }

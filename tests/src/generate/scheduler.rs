@@ -7,18 +7,18 @@ use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use super::dice::Dice;
 use crate::world::World;
 
-/// What a family's traces look like. Chances are in percent; weights are relative to each other.
+/// The shape of a family's traces. Chances are in percent; weights are relative to each other.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
     pub(super) threads: (u32, u32),
     pub(super) vars: (u32, u32),
     pub(super) locks: (u32, u32),
-    /// How many events, before the trace is wound down.
+    /// The number of events before the trace is wound down.
     pub(super) events: (u32, u32),
     pub(super) weights: Weights,
     /// How many blocks of a thread may be open at a time.
     pub(super) depth: u32,
-    /// How many labels there are. Few labels make blocks look recursive.
+    /// The number of labels. Few labels make blocks look recursive.
     pub(super) labels: u32,
     /// The chance that a thread continues for another event.
     pub(super) burst: u32,
@@ -27,15 +27,15 @@ pub(super) struct Shape {
     /// The chance that an access is a write in the first half of the trace and a read in the second. Blocks that give
     /// early and take late make cycles that nobody is to blame for.
     pub(super) phased: u32,
-    /// Every thread but the first is there only once it was forked.
+    /// Whether every thread except the first exists only once it is forked.
     pub(super) is_tree: bool,
-    /// The chance that a thread of a tree does nothing, ever.
+    /// The chance that a thread of a tree never does anything.
     pub(super) idle: u32,
     /// The chance that an event is taken without asking whether it is allowed.
     pub(super) lawless: u32,
 }
 
-/// How often which operation is tried.
+/// How often each operation is tried.
 #[derive(Clone, Copy)]
 pub(super) struct Weights {
     pub(super) read: u32,
@@ -48,7 +48,7 @@ pub(super) struct Weights {
     pub(super) join: u32,
 }
 
-/// The trace of one seed.
+/// Returns the trace of one seed.
 pub(super) fn play(shape: &Shape, seed: u64) -> Vec<Event> {
     let mut dice = Dice::new(seed);
     let mut play = Play::new(shape, &mut dice);
@@ -94,7 +94,7 @@ impl<'a> Play<'a> {
 
     fn run(&mut self, dice: &mut Dice) {
         let mut current = ThreadId(0);
-        // Threads may all be joined or idle: after this many tries nothing more is going to happen.
+        // Threads may all be joined or idle: after this many tries nothing more can happen.
         for _ in 0..self.length * 20 {
             if self.trace.len() >= self.length {
                 return;
@@ -112,7 +112,7 @@ impl<'a> Play<'a> {
     fn may(&self, event: Event) -> bool {
         let me = event.thread;
         let is_there = !self.shape.is_tree || me.0 == 0 || self.world.is_born(me);
-        // A join of a thread that nobody has forked yet would keep it from ever being there.
+        // Joining a thread that is not forked yet would keep it from ever starting.
         let is_too_early = matches!(event.op, Op::Join(child) if self.shape.is_tree && !self.world.is_born(child));
         let is_too_deep = matches!(event.op, Op::Begin(_)) && self.world.open_blocks(me) >= self.shape.depth;
         is_there && !is_too_early && !is_too_deep && !self.threads[me.index()].is_idle && self.world.allows(event)

@@ -10,7 +10,7 @@ use crate::world;
 
 const SAMPLE: u64 = 1000;
 
-/// How many of a family's traces, of [`SAMPLE`].
+/// Returns how many of the first [`SAMPLE`] traces of a family are counted.
 fn count(family: &Family, is_counted: impl Fn(&[Event]) -> bool) -> u64 {
     (0..SAMPLE).filter(|&seed| is_counted(&family.trace(seed))).count() as u64
 }

@@ -1,8 +1,9 @@
 //! The tap's log: every access of every thread, as `Tap.java` writes it.
 //!
-//! `regiontrack-tap 1` and a line end; then for each thread its number and the length of its name (u32), its name, how many accesses
-//! (u64), and four u64 for each: kind, object, value, covering stamp. The kind: bits 0 to 6 the code of a read or write,
-//! bit 7 whether it was recorded, from bit 8 on the slot. Little-endian.
+//! The file starts with `regiontrack-tap 1` and a line end. Then follow for each thread: its number and the length of its name
+//! (u32), its name, the number of accesses (u64), and four u64 for each access: kind, object, value, covering stamp. In the kind,
+//! bits 0 to 6 are the code of a read or write, bit 7 says whether the access was recorded, and the bits from 8 on are the slot.
+//! Everything is little-endian.
 
 use std::io::Read;
 
@@ -10,43 +11,43 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 const MAGIC: &[u8] = b"regiontrack-tap 1\n";
 const ENTRY: usize = 32;
-/// As event-codes.txt of the agent has them.
+/// The codes in event-codes.txt of the agent.
 const READ: u64 = 2;
 const WRITE: u64 = 3;
 
-/// A variable: an object's id, and a slot of it.
+/// A variable: an object's id and a slot of the object.
 pub type Variable = (u64, u64);
 
 /// One access of a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Access {
-    /// A write, or a read.
+    /// Whether it is a write.
     pub is_write: bool,
-    /// It is an event of the trace; if not, the filter has dropped it.
+    /// Whether it is an event of the trace. If not, the filter has dropped it.
     pub is_recorded: bool,
-    /// What was accessed.
+    /// The accessed variable.
     pub variable: Variable,
-    /// What was read or written, as bits.
+    /// The value read or written, as bits.
     pub value: u64,
-    /// Stamp of the event that stands for it: its own, or the one that covers it.
+    /// The stamp of the event that stands for the access: its own, or the covering one.
     pub stamp: u64,
 }
 
-/// What one thread did.
+/// The accesses of one thread.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ThreadLog {
-    /// The agent's number of it.
+    /// The agent's number for the thread.
     pub number: u32,
     /// The thread's name.
     pub thread: String,
-    /// Its accesses, in its order.
+    /// Its accesses, in program order.
     pub accesses: Vec<Access>,
 }
 
 /// Reads the logs of all threads.
 ///
 /// # Errors
-/// It is not such a log, or it ends early.
+/// The input is no such log, or it ends early.
 pub fn read_logs(mut input: impl Read) -> Result<Vec<ThreadLog>> {
     let mut magic = [0; MAGIC.len()];
     input.read_exact(&mut magic).context("the log ends within its first line")?;
@@ -68,7 +69,7 @@ pub fn read_logs(mut input: impl Read) -> Result<Vec<ThreadLog>> {
     Ok(logs)
 }
 
-/// Reads the first bytes of the next part; false at the end.
+/// Reads the first bytes of the next part. Returns false at the end of the input.
 fn has_more(input: &mut impl Read, first: &mut [u8; 4]) -> Result<bool> {
     let read = input.read(&mut first[..1])?;
     if read == 1 {

@@ -1,13 +1,14 @@
-//! Holds a recorded trace against the values that the program saw.
+//! Checks a recorded trace against the values that the program saw.
 //!
-//! The agent's test-only tap logs every access of every thread, recorded or filtered, with its value and the stamp that
-//! covers it. Here that log and the trace that the agent recorded of the same run are read together:
+//! The agent's test-only tap logs every access of every thread, recorded or filtered, with its value and the stamp that covers it. This module reads
+//! that log together with the trace that the agent recorded of the same run:
 //! - a recorded read must have returned the value of the last write before it in the trace;
 //! - a filtered read must be covered by the last recorded access of its thread to the variable, and have seen its value;
-//! - a filtered write must be covered in the same way; its value takes the place of the covering write's.
+//! - a filtered write must be covered in the same way; its value replaces the covering write's.
 //!
-//! The nth access of a thread in the trace is the nth recorded one of its log; a thread goes by its name, or by its number
-//! (`T7`) where the agent did not know the name in time. Both name their variables: the names must agree one to one. The first read of a variable that nobody has written tells its initial value, which no event gives.
+//! The nth access of a thread in the trace is the nth recorded one of its log. A thread is identified by its name, or by its number (`T7`) where the
+//! agent did not know the name in time. The variable names of both must match one to one. The first read of a variable that is not written yet
+//! determines its initial value, which no event gives.
 
 mod log;
 #[cfg(test)]
@@ -25,41 +26,41 @@ use anyhow::{Result, ensure};
 
 pub use log::{Access, ThreadLog, Variable, read_logs};
 
-/// How many faults are told in words.
+/// The number of faults that are described.
 const EXAMPLES: usize = 5;
 
-/// What was found.
+/// The result of a check.
 #[derive(Debug, Default)]
 pub struct Outcome {
-    /// Events of the trace.
+    /// The number of events of the trace.
     pub events: u64,
-    /// Reads by the program, filtered ones included.
+    /// The program's reads, including filtered ones.
     pub reads: u64,
     /// Reads that were filtered.
     pub filtered: u64,
-    /// Recorded reads by what was read: `Cache.size` of whatever object, `Cache[]`.
+    /// Recorded reads by variable: `Cache.size` of any object, `Cache[]`.
     pub by_kind: BTreeMap<String, u64>,
     /// Recorded reads that did not return the last write.
     pub wrong: u64,
     /// Filtered accesses that are not what their covering event stands for.
     pub wrong_filtered: u64,
-    /// Accesses that only the trace or only the log has, or that are of another kind or variable in the two.
+    /// Accesses that only the trace or only the log has, or whose kind or variable differs between the two.
     pub mismatched: u64,
-    /// Events that a strict reader refuses.
+    /// Events that a strict reader rejects.
     pub ill_formed: u64,
-    /// Accesses without a place in the program.
+    /// Accesses without a location in the program.
     pub unplaced: u64,
-    /// The first faults.
+    /// Descriptions of the first faults.
     pub examples: Vec<String>,
 }
 
 impl Outcome {
-    /// True if nothing is wrong.
+    /// Whether no fault was found.
     pub fn is_right(&self) -> bool {
         self.wrong + self.wrong_filtered + self.mismatched + self.ill_formed + self.unplaced == 0
     }
 
-    /// Counts a read of this variable of the trace: `Cache.size@17`, `Cache[]@18[3]`.
+    /// Counts a read of a variable of the trace: `Cache.size@17`, `Cache[]@18[3]`.
     fn count(&mut self, variable: &str) {
         let kind = variable.split_once('@').map_or(variable, |(kind, _)| kind);
         if let Some(count) = self.by_kind.get_mut(kind) {
@@ -102,13 +103,13 @@ struct Recorded {
     value: u64,
 }
 
-/// What is left of a thread's log.
+/// The rest of a thread's log.
 struct Stream {
     recorded: Vec<Recorded>,
     next: usize,
 }
 
-/// Reads a trace, which messages call `file`, against the logs of its run.
+/// Checks a trace, which messages call `file`, against the logs of its run.
 ///
 /// # Errors
 /// The trace cannot be read, a line of it is malformed, or two threads with accesses have the same name.
@@ -140,11 +141,11 @@ pub fn check(file: &str, trace: impl Read, logs: &[ThreadLog]) -> Result<Outcome
 struct Check {
     outcome: Outcome,
     streams: Vec<Stream>,
-    /// Whose stream it is.
+    /// Index of the stream of each thread name.
     by_name: HashMap<String, usize>,
-    /// The value of each variable in the order of the trace.
+    /// The current value of each variable in the order of the trace.
     values: HashMap<Variable, u64>,
-    /// The trace's name of each variable of the log, and the other way round.
+    /// The trace's name of each variable of the log, and the reverse.
     names: HashMap<Variable, VarId>,
     variables: HashMap<VarId, Variable>,
 }
@@ -158,7 +159,7 @@ struct View {
 }
 
 impl Check {
-    /// Holds a thread's filtered accesses to their covering ones; returns the recorded ones.
+    /// Checks a thread's filtered accesses against their covering ones. Returns the recorded accesses.
     fn recorded(&mut self, log: &ThreadLog) -> Vec<Recorded> {
         let mut recorded: Vec<Recorded> = Vec::new();
         let mut views: HashMap<Variable, View> = HashMap::new();
@@ -212,7 +213,7 @@ impl Check {
         }
     }
 
-    /// The next access of the trace; says what is wrong with it.
+    /// Checks the next access of the trace. Returns what is wrong with it.
     fn access(&mut self, event: Event, var: VarId, thread: &str) -> Option<String> {
         let is_write = matches!(event.op, Op::Write(_));
         let stream = self.by_name.get(thread).map(|&index| &mut self.streams[index]);

@@ -4,8 +4,7 @@
 //! *serial* if the events of each transaction are contiguous; two are *conflict-equivalent* if conflicting accesses have
 //! the same order in both, *view-equivalent* if reads have the same write-predecessors and variables the same last writes.
 //! The units are conflict-atomic (view-atomic) if each interleaving is conflict-equivalent (view-equivalent) to a serial
-//! one. Nothing here is clever: the interleavings are enumerated, and the classes of all compared with those of the
-//! serial ones.
+//! one. This module enumerates all interleavings and compares their classes with those of the serial ones.
 
 use std::collections::HashSet;
 
@@ -19,18 +18,18 @@ const MOST: usize = 2_000_000;
 /// What the definitions say about all interleavings of a trace.
 #[derive(Debug, Default)]
 pub struct Interleavings {
-    /// How many there are.
+    /// The number of interleavings.
     pub count: usize,
-    /// Each is conflict-equivalent to a serial one.
+    /// Whether each is conflict-equivalent to a serial one.
     pub are_conflict_atomic: bool,
-    /// Each is view-equivalent to a serial one.
+    /// Whether each is view-equivalent to a serial one.
     pub are_view_atomic: bool,
-    /// Some order of events ends where no thread can go on.
+    /// Whether some order of events ends where no thread can continue.
     pub can_deadlock: bool,
 }
 
 impl Interleavings {
-    /// Enumerates those of a trace; `None` if there are too many.
+    /// Enumerates the interleavings of a trace. `None` if there are too many.
     pub fn of(trace: &[Event]) -> Option<Interleavings> {
         let mut judge = Judge {
             trace,
@@ -49,8 +48,8 @@ impl Interleavings {
     }
 }
 
-/// Calls `visit` with each interleaving of the events of a trace, as their indices; begins and ends of blocks are left out. `visit`
-/// may end the enumeration by `None`; else the answer is whether some order of events ends where no thread can go on.
+/// Calls `visit` with each interleaving of the events of a trace, as their indices, without begins and ends of blocks. `visit` may
+/// end the enumeration with `None`. Otherwise returns whether some order of events ends where no thread can continue.
 pub fn for_each(trace: &[Event], mut visit: impl FnMut(&[usize]) -> Option<()>) -> Option<bool> {
     let mut search = Search::new(trace);
     let places = &mut vec![0; search.threads.len()];
@@ -80,9 +79,9 @@ impl Classes {
 
 struct Search<'a> {
     trace: &'a [Event],
-    /// The events of each thread that can be ordered, as indices.
+    /// The events of each thread that are ordered, as indices.
     threads: Vec<Vec<usize>>,
-    /// By thread, whether it waits to be started.
+    /// Whether each thread is started by another one, and so waits for its start.
     is_started: Vec<bool>,
     order: Vec<usize>,
     can_deadlock: bool,
@@ -91,7 +90,7 @@ struct Search<'a> {
 /// What the definitions say about the orders so far.
 struct Judge<'a> {
     trace: &'a [Event],
-    /// By event, the transaction that it belongs to.
+    /// The transaction of each event.
     transactions: Vec<Option<usize>>,
     count: usize,
     conflict: Classes,
@@ -121,7 +120,7 @@ impl<'a> Search<'a> {
         search
     }
 
-    /// Extends the order by each event that may come next.
+    /// Extends the order by each possible next event.
     fn extend(
         &mut self,
         world: &World,
@@ -164,7 +163,7 @@ impl<'a> Search<'a> {
 }
 
 impl Judge<'_> {
-    /// Files the order under its classes.
+    /// Records the classes of the order.
     fn judge(&mut self, order: &[usize]) -> Option<()> {
         self.count += 1;
         let is_serial = self.is_serial(order);
@@ -190,7 +189,7 @@ impl Judge<'_> {
         true
     }
 
-    /// The order of each pair of conflicting accesses.
+    /// Returns the order of each pair of conflicting accesses.
     fn conflict_class(&self, order: &[usize]) -> Vec<u8> {
         let mut class = Vec::new();
         for (place, &a) in order.iter().enumerate() {
@@ -208,7 +207,7 @@ impl Judge<'_> {
         class.concat()
     }
 
-    /// The write that each read sees, and the last write of each variable.
+    /// Returns the write that each read sees, and the last write of each variable.
     fn view_class(&self, order: &[usize]) -> Vec<u8> {
         let mut last: Vec<(u32, u8)> = Vec::new();
         let mut seen: Vec<[u8; 2]> = Vec::new();
@@ -231,7 +230,7 @@ impl Judge<'_> {
     }
 }
 
-/// The transaction of each event: an outermost block, of which a start or a join makes two.
+/// Returns the transaction of each event: an outermost block, which a start or a join splits in two.
 fn transactions(trace: &[Event]) -> Vec<Option<usize>> {
     let threads = 1 + trace.iter().map(|event| event.thread.index()).max().unwrap_or(0);
     let (mut depth, mut current) = (vec![0; threads], vec![0; threads]);

@@ -8,24 +8,24 @@ use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::generate::dice::Dice;
 use crate::world::World;
 
-/// What sets are like.
+/// The shape of a set of units.
 #[derive(Clone, Copy, Debug)]
 pub struct Kind {
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     threads: (u32, u32),
     units: u32,
     vars: u32,
     /// The chance in percent that a unit is not a transaction.
     outside: u32,
-    /// The chance that a thread is started by the first one, and joined.
+    /// The chance that the first thread starts and joins a thread.
     forked: u32,
-    /// The chance that a release comes anywhere after its acquire, perhaps in a later unit.
+    /// The chance that a release is moved anywhere after its acquire, perhaps into a later unit.
     loose: u32,
-    /// The chance that what comes next is a hold of a lock.
+    /// The chance that the next element is a hold of a lock.
     locked: u32,
     locks: u32,
-    /// The most accesses, acquires and releases.
+    /// The maximum number of accesses, acquires and releases.
     events: u32,
 }
 
@@ -44,21 +44,21 @@ const PAIR: Kind = Kind {
 
 /// Two transactions of two threads.
 pub const PAIRS: Kind = PAIR;
-/// The same with one variable.
+/// Pairs with one variable.
 pub const ONE_VARIABLE_PAIRS: Kind = Kind { name: "one-variable pair", vars: 1, ..PAIR };
 /// Two or three transactions; a thread may have two of them.
 pub const SETS: Kind = Kind { name: "set", threads: (2, 3), units: 3, vars: 3, ..PAIR };
-/// The same with one variable.
+/// Sets with one variable.
 pub const ONE_VARIABLE_SETS: Kind = Kind { name: "one-variable set", vars: 1, ..SETS };
-/// With units that are not transactions.
+/// Sets with units that are not transactions.
 pub const MIXED: Kind = Kind { name: "mixed", outside: 40, ..SETS };
-/// With starts and joins, some inside blocks.
+/// Sets with starts and joins, some inside blocks.
 pub const FORKED: Kind = Kind { name: "forked", outside: 20, forked: 70, ..SETS };
-/// With locks that do not nest, or are held from one unit into another.
+/// Sets with locks that do not nest, or are held from one unit into another.
 pub const LOOSE: Kind = Kind { name: "loose", outside: 30, forked: 20, loose: 50, ..SETS };
 /// Two transactions that do nearly everything under one lock. Locks leave few interleavings, so there may be more events.
 pub const LOCKED_PAIRS: Kind = Kind { name: "locked pair", vars: 1, locked: 75, locks: 1, events: 14, ..PAIR };
-/// Two transactions with two locks, one of which may be released while the other one stays held.
+/// Two transactions with two locks, one of which may be released while the other stays held.
 pub const HAND_OVER_HAND: Kind = Kind { name: "hand over hand", locked: 75, loose: 60, events: 14, ..PAIR };
 
 /// Every kind.
@@ -66,12 +66,12 @@ pub const KINDS: &[Kind] =
     &[PAIRS, ONE_VARIABLE_PAIRS, SETS, ONE_VARIABLE_SETS, MIXED, FORKED, LOOSE, LOCKED_PAIRS, HAND_OVER_HAND];
 
 impl Kind {
-    /// The trace of a seed.
+    /// Returns the trace of a seed.
     pub fn trace(&self, seed: u64) -> Vec<Event> {
         let mut dice = Dice::new(seed);
         let mut programs = self.programs(&mut dice);
         self.start_and_join(&mut programs, &mut dice);
-        // A random schedule may end in a deadlock; one thread after the other seldom does.
+        // A random schedule may end in a deadlock; one thread after the other rarely does.
         (0..8).find_map(|_| run(&programs, &mut dice, 70)).or_else(|| run(&programs, &mut dice, 0)).unwrap_or_default()
     }
 
@@ -104,7 +104,7 @@ impl Kind {
         programs
     }
 
-    /// This many accesses, acquires and releases, with locks that nest. A lock may be acquired again.
+    /// Draws `left` accesses, acquires and releases, with locks that nest. A lock may be acquired again.
     fn body(&self, mut left: usize, body: &mut Vec<Op>, held: &[LockId], dice: &mut Dice) {
         while left > 0 {
             if left >= 3 && dice.chance(self.locked) {
@@ -138,7 +138,7 @@ impl Kind {
     }
 }
 
-/// Puts some release further back.
+/// Moves a random release further back.
 fn move_a_release(body: &mut Vec<Op>, dice: &mut Dice) {
     let releases: Vec<usize> = (0..body.len()).filter(|index| matches!(body[*index], Op::Release(_))).collect();
     if releases.is_empty() {
@@ -150,7 +150,7 @@ fn move_a_release(body: &mut Vec<Op>, dice: &mut Dice) {
     body.insert(to, release);
 }
 
-/// Runs the programs; a thread continues with a chance of one minus `switch` percent. `None` if they get stuck.
+/// Runs the programs. A thread continues with a chance of one minus `switch` percent. Returns `None` if they get stuck.
 fn run(programs: &[Vec<Op>], dice: &mut Dice, switch: u32) -> Option<Vec<Event>> {
     let mut places = vec![0; programs.len()];
     let (mut world, mut trace) = (World::default(), Vec::new());

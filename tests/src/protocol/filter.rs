@@ -1,4 +1,4 @@
-//! The accesses that are not recorded are exactly the redundant ones, by the definition.
+//! The unrecorded accesses are exactly those that the definition calls redundant.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use analysis_core::event::{Op, VarId};
 
 use super::{Entry, Recorded};
 
-/// Checks, access by access, that it is covered if and only if the definition says so, and by the event that it says.
+/// Checks each access: it is covered exactly if the definition says so, and by the event that the definition gives.
 pub fn check(recorded: &Recorded<'_>) -> Result<(), String> {
     let definition = Definition::of(recorded);
     let covered: HashMap<u64, Option<u64>> =
@@ -24,7 +24,7 @@ pub fn check(recorded: &Recorded<'_>) -> Result<(), String> {
 struct Definition<'a> {
     recorded: &'a Recorded<'a>,
     by_number: HashMap<u64, &'a Entry>,
-    /// By number: whether the event begins a segment of its thread.
+    /// By event number: whether the event begins a segment of its thread.
     begins_segment: Vec<bool>,
 }
 
@@ -52,9 +52,9 @@ impl<'a> Definition<'a> {
         Definition { recorded, by_number, begins_segment }
     }
 
-    /// The event that makes the access redundant: the thread's last recorded access to the variable, if it is in the
-    /// same segment and no access that conflicts came between; for a write it has to be a write. A fork of a running
-    /// thread, which only an ill-formed trace has, makes its next event one that is recorded.
+    /// Returns the event that makes the access redundant: the thread's last recorded access to the variable, if it is
+    /// in the same segment and no conflicting access came between. For a write it must be a write. After a fork of a
+    /// running thread, which only an ill-formed trace has, the thread's next event is recorded.
     fn cover(&self, number: u64) -> Option<u64> {
         let me = self.recorded.trace[number as usize - 1];
         let (x, is_write) = access(me.op)?;

@@ -1,11 +1,11 @@
-//! Checks what the stamp protocol makes of a trace against its promises (`analysis_core::protocol`).
+//! Checks the promises of the stamp protocol (`analysis_core::protocol`) on a trace.
 //!
 //! | promise | checked in |
 //! |---|---|
-//! | every event is recorded once or covered; what is merged respects happens-before | [`order`] |
+//! | every event is recorded once or covered; the merge respects happens-before | [`order`] |
 //! | the verdicts follow from program order and recorded dependencies alone | [`verdict`] |
-//! | what is left out is exactly what the definition calls redundant | [`filter`] |
-//! | a merge of streams that grow advances as far as it can, and names what is missing | [`pieces`] |
+//! | the omitted accesses are exactly those that the definition calls redundant | [`filter`] |
+//! | a merge of growing streams advances as far as it can, and names what is missing | [`pieces`] |
 //!
 //! Nothing here knows how the recorder works: definitions are evaluated on the trace.
 
@@ -27,20 +27,20 @@ pub mod verdict;
 pub struct Recorded<'a> {
     /// What happened.
     pub trace: &'a [Event],
-    /// What was recorded of it.
+    /// The recording of the trace.
     pub recording: Recording,
     /// By thread: the recorded events with their dependencies, as in the stream.
     pub threads: Vec<Vec<Entry>>,
-    /// All of them in the order of the merge.
+    /// All recorded events in the order of the merge.
     pub merged: Vec<Entry>,
 }
 
 /// A recorded event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entry {
-    /// Its name.
+    /// The stamp that names it.
     pub stamp: Stamp,
-    /// What it is.
+    /// Its operation.
     pub op: Op,
     /// Its recorded dependencies, in order.
     pub dependencies: Vec<Stamp>,
@@ -60,20 +60,20 @@ impl<'a> Recorded<'a> {
         recorded
     }
 
-    /// The number in the trace of a recorded event.
+    /// Returns the number in the trace of a recorded event.
     pub fn number(&self, stamp: Stamp) -> Option<u64> {
         let numbers = self.recording.numbers.get(stamp.thread().index())?;
         numbers.get(usize::try_from(stamp.position()).ok()?.checked_sub(1)?).copied()
     }
 
-    /// The stamp of each recorded event by its number in the trace.
+    /// Returns each recorded event by its number in the trace.
     fn by_number(&self) -> HashMap<u64, &Entry> {
         let entries = self.threads.iter().flatten();
         entries.filter_map(|entry| Some((self.number(entry.stamp)?, entry))).collect()
     }
 }
 
-/// One call of [`Merge::run`], with what it emits as entries.
+/// Calls [`Merge::run`] once, and appends what it emits as entries.
 fn run(merge: &mut Merge, threads: usize, pull: impl FnMut(ThreadId) -> Option<Item>, merged: &mut Vec<Entry>) {
     let threads = (0..).map(ThreadId).take(threads);
     merge.run(threads, pull, |stamp, op, dependencies: &[Stamp]| {
@@ -81,7 +81,7 @@ fn run(merge: &mut Merge, threads: usize, pull: impl FnMut(ThreadId) -> Option<I
     });
 }
 
-/// A stream, event by event. Positions count events.
+/// Converts a stream to entries. Positions count events.
 fn entries(thread: ThreadId, stream: &[Item]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut dependencies = Vec::new();
@@ -97,7 +97,7 @@ fn entries(thread: ThreadId, stream: &[Item]) -> Vec<Entry> {
     entries
 }
 
-/// Holds the protocol to all its promises on one trace. `seed` decides how the streams grow.
+/// Checks all promises of the protocol on one trace. `seed` decides how the streams grow.
 pub fn check(trace: &[Event], seed: u64) -> Result<(), String> {
     let recorded = Recorded::of(trace);
     order::check(&recorded)?;
@@ -108,7 +108,7 @@ pub fn check(trace: &[Event], seed: u64) -> Result<(), String> {
     pieces::check_withheld(&recorded, seed)
 }
 
-/// What `check` says about the smallest trace that shows the fault of `trace`, with that trace.
+/// Returns what `check` says about the smallest trace that shows the fault of `trace`, together with that trace.
 pub fn explain(trace: &[Event], check: impl Fn(&[Event]) -> Result<(), String>) -> String {
     let smallest = shrink::shrink(trace, |candidate| check(candidate).is_err());
     let fault = check(&smallest).expect_err("the shrinker keeps the failure");

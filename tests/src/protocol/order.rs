@@ -1,7 +1,7 @@
 //! Every event of the trace is recorded once or covered, and every merge of the streams is a linear extension of the
 //! happens-before of the recorded events: program order and every conflict between two of them keep their direction.
 //!
-//! Nothing more is promised. What happens before a recorded event only by way of a covered one may be merged after it: in
+//! Nothing more is promised. What happens before a recorded event only through a covered one may be merged after it: in
 //! `T0|w(x) T0|w(y) T0|w(x) T1|w(x)` the third event is covered by the first, and `w(y)` may come last.
 
 use std::collections::HashMap;
@@ -11,7 +11,7 @@ use analysis_core::event::{Event, Op, Stamp};
 use super::{Entry, Recorded};
 use crate::happens_before::HappensBefore;
 
-/// Checks the recording and the order in which its streams were merged.
+/// Checks the recording and the merge of its streams.
 pub fn check(recorded: &Recorded<'_>) -> Result<(), String> {
     check_numbers(recorded)?;
     let order = HappensBefore::of(recorded.trace);
@@ -24,8 +24,8 @@ pub fn check_merge(recorded: &Recorded<'_>, merged: &[Entry]) -> Result<(), Stri
     check_merged(recorded, merged, &HappensBefore::of(recorded.trace))
 }
 
-/// Recorded and covered events together are those of the trace; a thread's are recorded in order; only accesses are
-/// covered.
+/// Together the recorded and covered events are those of the trace, each thread's events are recorded in order, and
+/// only accesses are covered.
 fn check_numbers(recorded: &Recorded<'_>) -> Result<(), String> {
     let Recorded { trace, recording, threads, .. } = recorded;
     let mut seen = vec![0; trace.len() + 1];
@@ -53,7 +53,7 @@ fn check_numbers(recorded: &Recorded<'_>) -> Result<(), String> {
     }
 }
 
-/// A dependency is a conflict with another thread, and none that an earlier dependency of the thread implies.
+/// A dependency is a conflict with another thread, and no earlier dependency of the thread implies it.
 fn check_dependencies(recorded: &Recorded<'_>, order: &HappensBefore<'_>) -> Result<(), String> {
     for entries in &recorded.threads {
         let mut known: HashMap<u32, u64> = HashMap::new();
@@ -75,7 +75,7 @@ fn check_dependencies(recorded: &Recorded<'_>, order: &HappensBefore<'_>) -> Res
     Ok(())
 }
 
-/// The merge holds each thread's stream, dependencies come first, and no conflict is turned around.
+/// The merge holds each thread's stream, dependencies come first, and no conflict is reversed.
 fn check_merged(recorded: &Recorded<'_>, merged: &[Entry], order: &HappensBefore<'_>) -> Result<(), String> {
     for (thread, entries) in (0..).zip(&recorded.threads) {
         if !merged.iter().filter(|entry| entry.stamp.thread().0 == thread).eq(entries) {

@@ -8,7 +8,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 
 use super::{Entry, Recorded, order, run};
 
-/// Streams of which a part has been handed out.
+/// Streams that have been handed out in part.
 struct Feed<'a> {
     streams: &'a [Vec<Item>],
     taken: Vec<usize>,
@@ -27,12 +27,12 @@ impl<'a> Feed<'a> {
     }
 }
 
-/// Merges while streams are empty at random moments, also between a dependency and its event.
+/// Merges while streams are empty at random moments, even between a dependency and its event.
 pub fn check_growing(recorded: &Recorded<'_>, seed: u64) -> Result<(), String> {
     let mut chance = Pcg32::seed_from_u64(seed);
     let mut feed = Feed::of(recorded);
     let (mut merge, mut merged) = (Merge::default(), Vec::new());
-    // One pull in two succeeds: what has not come after so many calls is not going to.
+    // One pull in two succeeds: what has not come after this many calls never will.
     let most_calls = 100 + 10 * recorded.recording.streams.iter().map(Vec::len).sum::<usize>();
     for _ in 0..most_calls {
         let pull = |thread| if chance.next_u32() % 2 == 0 { feed.next(thread) } else { None };
@@ -66,8 +66,8 @@ pub fn check_withheld(recorded: &Recorded<'_>, seed: u64) -> Result<(), String> 
     }
 }
 
-/// Every other thread that has not ended waits for the first dependency of its next event that has not been merged, and
-/// who waits for whom leads to the thread that was withheld, which waits for nobody.
+/// Every other thread that has not ended waits for the first unmerged dependency of its next event, and each chain of
+/// waiting threads leads to the withheld thread, which waits for no other.
 fn check_waiting(
     recorded: &Recorded<'_>,
     held: ThreadId,

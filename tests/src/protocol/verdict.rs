@@ -1,7 +1,7 @@
 //! The verdict and the violated blocks, inner ones too, follow from program order and recorded dependencies alone.
 //!
-//! Events are named in recorded positions, so the event that shows a violation may be another one than in the whole
-//! trace; the blocks are the same.
+//! Events are named by recorded positions, so a violation may be shown by another event than in the whole trace; the
+//! blocks are the same.
 
 use std::collections::HashMap;
 
@@ -15,7 +15,7 @@ use super::{Entry, Recorded};
 use crate::compare::{self, Answer, reference};
 use crate::world;
 
-/// What the order of the events does not change.
+/// The part of the answer that does not depend on the order of the events.
 #[derive(PartialEq, Eq, Debug)]
 struct Verdict {
     is_non_serializable: bool,
@@ -24,7 +24,7 @@ struct Verdict {
 }
 
 impl Verdict {
-    /// `number` gives the number in the trace of a begin.
+    /// `number` maps the stamp of a begin to its number in the trace.
     fn of(findings: &Findings, number: impl Fn(Stamp) -> u64) -> Verdict {
         let block =
             |v: &analysis_core::engine::Violation| (v.thread, number(Stamp::new(v.thread, v.begin)), v.depth, v.label);
@@ -33,7 +33,7 @@ impl Verdict {
         Verdict { is_non_serializable: findings.is_non_serializable(), violated }
     }
 
-    /// Brute force on the whole trace.
+    /// The verdict by brute force on the whole trace.
     fn of_reference(trace: &[Event], number: impl Fn(Stamp) -> u64) -> Verdict {
         let mut engine = (reference().build)();
         engine.feed(trace);
@@ -41,7 +41,7 @@ impl Verdict {
     }
 }
 
-/// Asks the law, on an explicit graph, and reach, on its edges, what they make of the merged streams.
+/// Checks the answers for the merged streams of the law, on an explicit graph, and of reach, on its edges.
 pub fn check(recorded: &Recorded<'_>) -> Result<(), String> {
     let right = Verdict::of_reference(recorded.trace, |stamp| stamp.position());
     let number = |stamp| recorded.number(stamp).expect("a recorded begin");
@@ -53,9 +53,9 @@ fn expect(right: &Verdict, who: &str, got: Verdict) -> Result<(), String> {
     if got == *right { Ok(()) } else { Err(format!("{who} says {got:?}, but it is {right:?}")) }
 }
 
-/// Runs every engine on the merged events as a trace, and checks its claim there. The reference, on that trace,
-/// must find what it finds on the whole one. Only for well-formed traces: elsewhere the order of two events that do not
-/// conflict can decide whether they do, such as `T0|join(T1) T1|w(x)` the other way round.
+/// Runs every engine on the merged events as a trace, and checks its claim there. On that trace the reference must find
+/// what it finds on the whole one. Only for well-formed traces: in others the order of two events that do not conflict
+/// can decide whether they do, such as `T0|join(T1) T1|w(x)` in the reverse order.
 pub fn check_engines(recorded: &Recorded<'_>) -> Result<(), String> {
     if !world::is_well_formed(recorded.trace) {
         return Ok(());
@@ -98,7 +98,7 @@ fn edges(merged: &[Entry]) -> Edges {
             _ if dependencies.is_empty() => {}
             _ => edges.inside(thread, now, sources(dependencies)),
         }
-        // Nothing that is forgotten may be missed, whenever that is.
+        // What the edges forget must never be missed, so they forget as early as possible.
         for stamp in dependencies.iter().chain([stamp]) {
             edges.forget(stamp.thread());
         }
@@ -106,7 +106,7 @@ fn edges(merged: &[Entry]) -> Edges {
     edges
 }
 
-/// Stamps as what `Edges` takes.
+/// Converts stamps to what `Edges` takes.
 fn sources<D: From<Stamp>>(dependencies: &[Stamp]) -> impl Iterator<Item = D> + Clone {
     dependencies.iter().map(|stamp| D::from(*stamp))
 }

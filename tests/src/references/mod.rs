@@ -1,12 +1,13 @@
-//! Executions in which threads make objects and hand references on, and what holds the filters of temporaries and of constants to them.
+//! Executions in which threads create objects and pass references on, and the checks of the filters of temporaries and of constants on
+//! them.
 //!
-//! A *plan* is a list of commands; [`run`] executes it on a heap, leaves out what cannot be done (an access through a local
-//! that holds nothing), and gives the steps that the filter sees with the variables that they are about. So each part of a
-//! plan is a plan, which makes shrinking simple. An object has two plain fields and one that holds a reference; there is
-//! one static field with a hook, and one place without.
+//! A *plan* is a list of commands. [`run`] executes it on a heap, skips what cannot be done (an access through a local that holds
+//! nothing), and returns the steps that the filter sees with the variables that they are about. So each part of a plan is a plan, which
+//! makes shrinking simple. An object has two plain fields and one that holds a reference. There is one static field with a hook, and
+//! one place without.
 //!
-//! What the filters promise is in [`analysis_core::filter::temporary`] and [`analysis_core::filter::constructed`]; [`check`]
-//! is that, word by word.
+//! The promises of the filters are in [`analysis_core::filter::temporary`] and [`analysis_core::filter::constructed`]. [`check`]
+//! evaluates them word by word.
 
 use std::collections::HashMap;
 
@@ -20,20 +21,20 @@ use crate::world::World;
 
 pub mod plans;
 
-/// What a thread is told to do.
+/// A command for a thread.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `to = new`
     New(Local),
     /// `to = new`, and the constructor begins.
     Construct(Local),
-    /// The constructor of what a local holds has returned.
+    /// The constructor of the object in a local has returned.
     Constructed(Local),
     /// `to = from`
     Copy(Local, Local),
     /// Reads a plain field of the object in a local.
     Read(Local, u8),
-    /// Writes one.
+    /// Writes a plain field of the object in a local.
     Write(Local, u8),
     /// `holder.next = value`
     Put(Local, Local),
@@ -43,15 +44,15 @@ pub enum Command {
     Publish(Local),
     /// `to = shared`, with a hook.
     Fetch(Local),
-    /// Puts a reference where no hook is: an argument, a queue that is not instrumented.
+    /// Puts a reference where there is no hook: an argument, a queue that is not instrumented.
     Send(Local),
-    /// Takes the one that was sent last.
+    /// Takes the reference that was sent last.
     Receive(Local),
     /// Any other event.
     Event(Op),
 }
 
-/// Who is told what.
+/// The commands, each with its thread.
 pub type Plan = Vec<(ThreadId, Command)>;
 
 /// Plain variables of a plan have numbers below this one.
@@ -74,7 +75,7 @@ struct Heap {
     handovers: u32,
 }
 
-/// The effect of a command: the step, and the hand-over that it belongs to.
+/// The effect of a command: its step and its hand-over.
 struct Done {
     step: Step,
     handover: Option<Op>,
@@ -99,7 +100,7 @@ impl Heap {
         self.locals.insert((thread, local.0), object);
     }
 
-    /// A local takes a new object; returns its variables.
+    /// Puts a new object into a local. Returns its variables.
     fn make(&mut self, thread: ThreadId, to: Local) -> Vec<VarId> {
         let object = self.objects;
         self.objects += 1;
@@ -107,7 +108,7 @@ impl Heap {
         (0..=NEXT).map(|field| variable(object, field)).collect()
     }
 
-    /// Executes a command; `None` if that is impossible.
+    /// Executes a command. Returns `None` if that is impossible.
     fn execute(&mut self, thread: ThreadId, command: Command) -> Option<Done> {
         let access = |holder: Option<Local>, op| Step::Access { holder, op, value: None, to: None };
         Some(match command {
@@ -158,13 +159,13 @@ impl Heap {
         })
     }
 
-    /// A lock for each, so that it orders who sent before who took that, and nobody else.
+    /// Returns a lock for each hand-over, so that it orders only the sender before the receiver.
     fn handover(&self) -> LockId {
         LockId(FIRST_HANDOVER + self.handovers)
     }
 }
 
-/// Events with the numbers of the commands that they come from.
+/// Events with the numbers of their commands.
 #[derive(Default)]
 struct Numbered {
     events: Vec<Event>,
@@ -177,7 +178,7 @@ impl Numbered {
         self.numbers.push(number);
     }
 
-    /// The right answer, in the numbers of the commands.
+    /// Returns the right answer in the numbers of the commands.
     fn answer(&self) -> Answer {
         let number = |position: u64| self.numbers[position as usize - 1];
         let answer = Answer::of_reference(&self.events);
@@ -186,20 +187,20 @@ impl Numbered {
     }
 }
 
-/// A plan, executed: the trace of today, that of the execution, and what the filters leave.
+/// An executed plan: today's trace, the execution's, and what the filters leave.
 #[derive(Default)]
 pub struct Run {
     today: Numbered,
     execution: Numbered,
     filtered: Numbered,
-    /// What is left without accesses to constants.
+    /// The events that are left without accesses to constants.
     changing: Numbered,
     has_handovers: bool,
-    /// What was executed, with the numbers of the commands.
+    /// The executed steps with the numbers of their commands.
     steps: Vec<(u64, ThreadId, Step)>,
 }
 
-/// True if each command of the plan can be executed.
+/// Whether each command of the plan can be executed.
 fn is_possible(plan: &[(ThreadId, Command)]) -> bool {
     run(plan).steps.len() == plan.len()
 }
@@ -209,7 +210,7 @@ pub fn run(plan: &[(ThreadId, Command)]) -> Run {
     let (mut heap, mut world, mut filter, mut run) =
         (Heap::default(), World::default(), Temporaries::default(), Run::default());
     for (number, &(thread, command)) in (1..).zip(plan) {
-        // Threads that were joined make no step either.
+        // Joined threads make no step either.
         let event = if let Command::Event(op) = command { op } else { Op::Nop };
         if !world.allows(Event::new(thread, event)) {
             continue;
@@ -247,8 +248,8 @@ impl Run {
         }
     }
 
-    /// How many events there are in today's trace, and how many the filter of temporaries leaves, which may add some where an object leaves, and that of
-    /// constants.
+    /// Returns the numbers of events of today's trace, of what the filter of temporaries leaves (which may add events where an object escapes), and
+    /// of what the filter of constants leaves.
     pub fn saved(&self) -> [usize; 3] {
         [&self.today, &self.filtered, &self.changing].map(|trace| trace.events.len())
     }
@@ -266,7 +267,7 @@ impl Run {
     }
 }
 
-/// `more` says all that `less` says, at the same event or an earlier one.
+/// Checks that `more` has everything in `less`, at the same event or an earlier one.
 fn at_least(more: &Answer, less: &Answer) -> Result<(), String> {
     if let Some(event) = less.first_event.filter(|event| more.first_event.is_none_or(|earlier| earlier > *event)) {
         return Err(format!("non-serializable at {event}"));
@@ -282,12 +283,12 @@ fn at_least(more: &Answer, less: &Answer) -> Result<(), String> {
     }
 }
 
-/// Checks the promise of the filter on one plan.
+/// Checks the promises of the filters on one plan.
 pub fn check(plan: &[(ThreadId, Command)]) -> Result<(), String> {
     run(plan).check()
 }
 
-/// The same; a failure is reported for the smallest part of the plan that shows it.
+/// The same. A failure is reported for the smallest part of the plan that shows it.
 pub fn check_or_explain(plan: &[(ThreadId, Command)]) -> Result<(), String> {
     if check(plan).is_ok() {
         return Ok(());

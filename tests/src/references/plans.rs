@@ -1,4 +1,4 @@
-//! Plans: random ones, made of the traces of every family, and all small ones.
+//! Plans: random ones, derived from the traces of every family, and all small ones.
 
 use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 use analysis_core::filter::temporary::Local;
@@ -10,8 +10,8 @@ use crate::generate::dice::Dice;
 
 const LOCALS: u32 = 3;
 
-/// The trace of a seed in which two accesses in three became work with references. `with_handovers` says whether some of
-/// it has no hook.
+/// Returns the trace of a seed in which two accesses in three are replaced by work with references. `with_handovers`:
+/// some of this work has no hook.
 pub fn dressed(family: &Family, seed: u64, with_handovers: bool) -> Plan {
     let mut dice = Dice::new(seed ^ 0x7265_6673);
     family.trace(seed).iter().flat_map(|event| dress(*event, &mut dice, with_handovers)).collect()
@@ -21,7 +21,7 @@ fn dress(Event { thread, op }: Event, dice: &mut Dice, with_handovers: bool) -> 
     if !matches!(op, Op::Read(_) | Op::Write(_)) || dice.chance(33) {
         return vec![(thread, Command::Event(op))];
     }
-    // A few at a time: a new object is used before it leaves.
+    // A few commands at a time, so that a new object is used before it escapes.
     (0..dice.within(&(1..=4))).map(|_| (thread, work(dice, with_handovers))).collect()
 }
 
@@ -48,7 +48,7 @@ fn work(dice: &mut Dice, with_handovers: bool) -> Command {
 const A: Local = Local(0);
 const X: VarId = VarId(0);
 
-/// What the threads of a small plan can be told: one object at a time, one field of it, a variable, blocks.
+/// The commands of a small plan: one object at a time, one field of it, a variable, blocks.
 const SMALL: [Command; 13] = [
     Command::New(A),
     Command::Construct(A),
@@ -65,12 +65,12 @@ const SMALL: [Command; 13] = [
     Command::Event(Op::End),
 ];
 
-/// Runs `check` on every plan of `length` commands that two threads can execute, the first of which makes an object.
-/// Returns how many there are.
+/// Runs `check` on every plan of `length` commands that two threads can execute and that begins with a new object of
+/// the first thread. Returns the number of these plans.
 pub fn for_all<E: Send>(length: u32, check: impl Fn(&Plan) -> Result<(), E> + Sync) -> Result<u64, E> {
     let choices = 2 * SMALL.len() as u64;
     let count = std::sync::atomic::AtomicU64::new(0);
-    // What comes first is one piece of work: each thread's each command.
+    // Each choice of the second command and its thread is one piece of work.
     let failure = (0..choices).into_par_iter().find_map_first(|first| {
         let mut plans = 0;
         let outcome = extend(&mut vec![(ThreadId(0), Command::New(A)), choice(first)], length, &mut |plan| {

@@ -1,41 +1,42 @@
-//! Conflict under TSO, and the graphs that it makes, literally.
+//! Conflict under TSO and the graphs that it induces, literally from the definitions.
 
 use analysis_core::event::{Event, Op, ThreadId, VarId};
 
-/// How program order is kept.
+/// Which program order is kept.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Program {
-    /// As TSO keeps it.
+    /// The part that TSO keeps.
     Tso,
-    /// All of it, between events that are not commits.
+    /// All of it, between events other than commits.
     Full,
 }
 
-/// An execution with what the definition asks of its events. What it says of events holds of every longer one, too.
+/// An execution with the facts that the definitions need about its events. These facts stay true in every longer
+/// execution.
 #[derive(Default)]
 pub struct Execution {
     events: Vec<Event>,
-    /// Of a commit, its issue; of an issue, its commit.
+    /// For a commit, its issue; for an issue, its commit.
     partner: Vec<Option<usize>>,
-    /// Of a read that the store buffer serves, the issue of the write.
+    /// For a read that the store buffer serves, the issue of the write.
     served_by: Vec<Option<usize>>,
-    /// True for a read with a write of its variable in its thread before it and no fence between them.
+    /// For a read: whether its thread has written its variable before it without a fence in between.
     is_buffered: Vec<bool>,
-    /// The transaction; commits are in that of their issue.
+    /// The transaction of each event. A commit is in that of its issue.
     transaction: Vec<usize>,
-    /// How many blocks of its thread are open after it.
+    /// The number of blocks of its thread that are open after the event.
     depth: Vec<u32>,
 }
 
 impl Execution {
-    /// Of events that store buffers can make.
+    /// Creates the execution of events that store buffers can produce.
     pub fn new(events: &[Event]) -> Execution {
         let mut execution = Execution::default();
         events.iter().for_each(|event| execution.push(*event));
         execution
     }
 
-    /// Goes on with one more event.
+    /// Appends an event.
     pub fn push(&mut self, event: Event) {
         let at = self.events.len();
         self.events.push(event);
@@ -51,7 +52,7 @@ impl Execution {
         self.transaction.push(transaction);
     }
 
-    /// Takes the last event back.
+    /// Removes the last event.
     pub fn pop(&mut self) {
         self.events.pop();
         if let Some(issue) = self.partner.pop().flatten() {
@@ -63,12 +64,12 @@ impl Execution {
         self.depth.pop();
     }
 
-    /// The number that an event, or the next one, has in the trace, without commits.
+    /// Returns the number of an event, or of the next one, in the trace without commits.
     pub fn in_trace(&self, at: usize) -> usize {
         self.events[..at].iter().filter(|event| !matches!(event.op, Op::Commit(_))).count()
     }
 
-    /// True for a read that the store buffer served, and whose write is still in there.
+    /// Whether the store buffer served the read and still contains its write.
     pub fn is_served_by_a_waiting_write(&self, at: usize) -> bool {
         self.served_by[at].is_some_and(|write| self.partner[write].is_none())
     }
@@ -78,7 +79,7 @@ impl Execution {
         &self.events
     }
 
-    /// The oldest write of the thread of the commit `at` that is not committed.
+    /// Returns the oldest uncommitted write of the thread of the commit `at`.
     fn issue_of(&self, at: usize) -> usize {
         let is_issue = |&issue: &usize| {
             self.events[issue].thread == self.events[at].thread
@@ -142,7 +143,7 @@ impl Execution {
         }
     }
 
-    /// Rule (1), with its exception (i); and what orders threads besides.
+    /// Rule (1), with its exception (i); and the other orders between threads.
     fn conflict_across(&self, a: usize, b: usize) -> bool {
         let (first, second) = (self.events[a], self.events[b]);
         match (first.op, second.op) {
@@ -156,19 +157,19 @@ impl Execution {
         }
     }
 
-    /// A read from the store buffer while its write is in there, and a commit of another thread in that time.
+    /// Whether the store buffer serves the read and another thread commits while the write is still in the buffer.
     fn is_parallel(&self, read: usize, commit: usize) -> bool {
         let is_in_buffer =
             |write: usize| write < commit && self.partner[write].is_none_or(|committed| commit < committed);
         self.served_by[read].is_some_and(is_in_buffer)
     }
 
-    /// The transaction of an event, by some number.
+    /// Returns a number that identifies the transaction of an event.
     pub fn transaction(&self, event: usize) -> usize {
         self.transaction[event]
     }
 
-    /// True for a read with a write of its variable in its thread before it and no fence between them.
+    /// Whether the thread has written the variable before the read without a fence in between.
     pub fn is_buffered(&self, read: usize) -> bool {
         self.is_buffered[read]
     }
@@ -184,7 +185,7 @@ impl Execution {
         is_acyclic(self.events.len(), self.edges(Program::Full).map(|(a, b)| (self.issue(a), self.issue(b))))
     }
 
-    /// The node of the write-contraction.
+    /// Returns the node of an event in the write-contraction.
     pub fn issue(&self, at: usize) -> usize {
         match self.events[at].op {
             Op::Commit(_) => self.partner[at].expect("its issue"),
@@ -192,13 +193,13 @@ impl Execution {
         }
     }
 
-    /// The event graph (Definition 1).
+    /// Returns the edges of the event graph (Definition 1).
     pub fn edges(&self, program: Program) -> impl Iterator<Item = (usize, usize)> + '_ {
         let pairs = (0..self.events.len()).flat_map(|b| (0..b).map(move |a| (a, b)));
         pairs.filter(move |&(a, b)| self.conflict(a, b, program))
     }
 
-    /// For each read, the issue of the write whose value it gets; `None` for the initial value.
+    /// Returns, for each read, the issue of the write whose value it gets; `None` for the initial value.
     pub fn sources(&self) -> Vec<(usize, Option<usize>)> {
         let reads = self.events.iter().enumerate().filter_map(|(at, event)| match event.op {
             Op::Read(x) => Some((at, x)),
@@ -213,8 +214,8 @@ impl Execution {
     }
 }
 
-/// True if store buffers can make these events: commits in the order of issues, each after its own, buffers empty at
-/// fences.
+/// Whether store buffers can produce these events: commits follow their issues in the same order, and buffers are empty
+/// at fences.
 pub fn is_feasible(events: &[Event]) -> bool {
     let threads = events.iter().map(|event| event.thread.index()).max().map_or(0, |most| most + 1);
     let mut buffers: Vec<Vec<VarId>> = vec![vec![]; threads];
@@ -233,17 +234,17 @@ pub fn is_feasible(events: &[Event]) -> bool {
     })
 }
 
-/// True for what drains the store buffer.
+/// Whether the operation drains the store buffer.
 pub fn is_fence(op: Op) -> bool {
     matches!(op, Op::Fence | Op::Acquire(_) | Op::Release(_) | Op::Fork(_) | Op::Join(_))
 }
 
-/// True for what conflicts with nothing and waits for nothing.
+/// Whether the operation conflicts with nothing and waits for nothing.
 pub fn is_inert(op: Op) -> bool {
     matches!(op, Op::Begin(_) | Op::End | Op::Nop)
 }
 
-/// True if the graph with these edges, loops aside, has no cycle.
+/// Whether the graph with these edges, except loops, has no cycle.
 pub fn is_acyclic(nodes: usize, edges: impl Iterator<Item = (usize, usize)>) -> bool {
     let mut reaches = vec![0u128; nodes];
     assert!(nodes <= 128, "{nodes} events are too many for the reference");
@@ -258,16 +259,16 @@ pub fn is_acyclic(nodes: usize, edges: impl Iterator<Item = (usize, usize)>) -> 
     (0..nodes).all(|node| reaches[node] >> node & 1 == 0)
 }
 
-/// A graph of up to 32 nodes whose edges come one by one.
+/// A graph of up to 32 nodes whose edges are added one by one.
 #[derive(Clone, Default)]
 pub struct Closure {
-    /// What each node reaches; nothing if there is a cycle.
+    /// The nodes that each node reaches; empty if there is a cycle.
     reaches: Vec<u32>,
     is_cyclic: bool,
 }
 
 impl Closure {
-    /// Adds an edge. Loops do not count.
+    /// Adds an edge. Loops are ignored.
     pub fn add(&mut self, (from, to): (usize, usize)) {
         if from == to || self.is_cyclic {
             return;
@@ -287,12 +288,12 @@ impl Closure {
         }
     }
 
-    /// True if it has a cycle.
+    /// Whether the graph has a cycle.
     pub fn is_cyclic(&self) -> bool {
         self.is_cyclic
     }
 
-    /// For each node, the bits of those that it reaches. No node at all if there is a cycle.
+    /// Returns for each node the bits of the nodes that it reaches. Empty if there is a cycle.
     pub fn rows(&self) -> &[u32] {
         &self.reaches
     }

@@ -4,14 +4,14 @@ use analysis_core::event::{Event, Op};
 
 use super::definition::{Execution, Program, is_acyclic, is_fence};
 
-/// Two events, by their places in the trace.
+/// Two events, by their positions in the trace.
 type Pair = (usize, usize);
 
-/// The most undirected edges that are tried in all ways.
+/// The maximum number of undirected edges that are tried in all ways.
 const MOST: usize = 12;
 
-/// True if some acyclic orientation has a cycle of transactions, the condition of Theorem 5; `None` if there are too many
-/// orientations, or threads are ordered by anything but accesses and fences.
+/// Whether some acyclic orientation has a cycle of transactions, the condition of Theorem 5. `None` if there are too many
+/// orientations, or threads are ordered by anything except accesses and fences.
 pub fn has_cycle_of_transactions(trace: &[Event]) -> Option<bool> {
     let is_other = |event: &Event| is_fence(event.op) && event.op != Op::Fence;
     let (directed, undirected) = edges(trace);
@@ -29,7 +29,7 @@ pub fn has_cycle_of_transactions(trace: &[Event]) -> Option<bool> {
     Some(found)
 }
 
-/// The directed edges and the undirected ones, each with the earlier event first.
+/// Returns the directed and the undirected edges, each with the earlier event first.
 fn edges(trace: &[Event]) -> (Vec<Pair>, Vec<Pair>) {
     let execution = Execution::new(trace);
     let (mut directed, mut undirected) = (Vec::new(), Vec::new());

@@ -6,25 +6,25 @@ use rustc_hash::FxHashSet;
 
 use super::definition::{Closure, Execution, Program, is_fence, is_inert};
 
-/// Calls `visit` with every execution of `trace` in which every write is committed, until it says that it has enough.
-/// True if it did. Of placements that differ only in whether a commit comes before or after the begin or end of a block, of
-/// which no definition speaks, there is one.
+/// Calls `visit` with every execution of `trace` in which every write is committed, until it returns true. Returns whether
+/// it did. Placements that differ only in whether a commit comes before or after the begin or end of a block, which no
+/// definition distinguishes, are visited once.
 pub fn any(trace: &[Event], visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
     walk(trace, &mut Complete { events: Vec::new(), visit })
 }
 
-/// Definition 3: every execution is serializable.
+/// Definition 3: whether every execution is serializable.
 pub fn is_serializable(trace: &[Event]) -> bool {
     !any(trace, &mut |execution| !Execution::new(execution).is_serializable())
 }
 
-/// Every execution is equivalent to one without store buffers.
+/// Whether every execution is equivalent to one without store buffers.
 pub fn is_robust(trace: &[Event]) -> bool {
     !any(trace, &mut |execution| !Execution::new(execution).is_robust())
 }
 
-/// Both at once: [`is_serializable`], [`is_robust`]. Executions that begin alike share what is known of their beginning, and
-/// of beginnings from which every way of going on leads to the same cycles, one goes on.
+/// Returns both [`is_serializable`] and [`is_robust`]. Executions with a common prefix share what is known of it. Of the
+/// prefixes from which every continuation leads to the same cycles, only one is continued.
 pub fn verdicts(trace: &[Event]) -> (bool, bool) {
     let mut judge = Judge {
         execution: Execution::default(),
@@ -38,15 +38,15 @@ pub fn verdicts(trace: &[Event]) -> (bool, bool) {
 
 struct Judge {
     execution: Execution,
-    /// After each prefix of the execution.
+    /// The graphs after each prefix of the execution.
     graphs: Vec<Graphs>,
-    /// By what has been visited.
+    /// The verdicts for the executions visited so far.
     verdicts: (bool, bool),
     /// The states that have been visited.
     known: FxHashSet<Vec<u32>>,
 }
 
-/// Of transactions, and of the write-contraction. Nodes are numbers of events in the trace.
+/// The graphs of transactions and of the write-contraction. Nodes are event numbers in the trace.
 #[derive(Clone, Default)]
 struct Graphs {
     transactions: Closure,
@@ -54,8 +54,8 @@ struct Graphs {
 }
 
 impl Judge {
-    /// What the answers for all that begins like this depend on. Whether two events conflict does not depend on what comes
-    /// after them, and not on when a commit was either, but for reads whose write is still in the store buffer.
+    /// Returns the state on which the answers for all continuations depend. Whether two events conflict does not depend on
+    /// later events, nor on when a commit happened, except for reads whose write is still in the store buffer.
     fn state(&self) -> Vec<u32> {
         let execution = &self.execution;
         let events = execution.events();
@@ -102,7 +102,7 @@ impl Visitor for Judge {
 
     fn next(&mut self, _is_done: bool) -> Next {
         let graphs = self.graphs.last().expect("those of the empty execution");
-        // A cycle stays, whatever comes.
+        // A cycle stays in every continuation.
         self.verdicts.0 &= !graphs.transactions.is_cyclic();
         self.verdicts.1 &= !graphs.contraction.is_cyclic();
         if self.verdicts == (false, false) {
@@ -117,16 +117,16 @@ impl Visitor for Judge {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Next {
     GoOn,
-    /// Not beyond what there is.
+    /// Not beyond the current prefix.
     Back,
     Stop,
 }
 
-/// What happens on a walk through all executions.
+/// A visitor of a walk through all executions.
 trait Visitor {
     fn push(&mut self, event: Event);
     fn pop(&mut self);
-    /// Asked of each execution as far as it has come, and whether it is complete.
+    /// Called for each prefix of an execution; `is_done` if it is complete.
     fn next(&mut self, is_done: bool) -> Next;
 }
 

@@ -1,4 +1,4 @@
-//! Small programs without conditions: threads, each a list of operations, and all their interleavings.
+//! Small programs without conditions, each thread a list of operations, and all their interleavings.
 
 use analysis_core::event::{Event, LabelId, Op, ThreadId, VarId};
 
@@ -7,7 +7,8 @@ use crate::generate::dice::Dice;
 /// The operations of each thread.
 pub type Program = Vec<Vec<Op>>;
 
-/// A program of two or three short threads. A fenced one has a fence at the end of each transaction, and blocks alone.
+/// Returns a program of two or three short threads. A fenced one has a fence at the end of each transaction, and only
+/// blocks.
 pub fn random(seed: u64, is_fenced: bool) -> Program {
     let mut dice = Dice::new(seed);
     let threads = if dice.chance(25) { 3 } else { 2 };
@@ -39,8 +40,8 @@ fn thread(dice: &mut Dice, most: u32, is_fenced: bool) -> Vec<Op> {
     ops
 }
 
-/// Every program of two threads of up to three accesses each to two variables, in up to two transactions, each of which
-/// may end with a fence. Threads are numbered: thread `i` of all is [`threads`]`[i]`.
+/// Returns all threads of up to three accesses to two variables, in up to two transactions, each of which may end with
+/// a fence. Every program is a pair of them. Threads are numbered: thread `i` of all is [`threads`]`[i]`.
 pub fn threads() -> Vec<Vec<Op>> {
     let accesses: Vec<Op> = [0, 1].into_iter().flat_map(|x| [Op::Read(VarId(x)), Op::Write(VarId(x))]).collect();
     let mut sequences: Vec<Vec<Op>> = vec![vec![]];
@@ -73,13 +74,13 @@ fn block(accesses: &[Op], is_fenced: bool) -> Vec<Op> {
 pub enum Fences {
     /// At any time.
     Anywhere,
-    /// With the next operation of its thread, or else at the end. An execution with an earlier fence is one with the later
-    /// fence too, since no other thread can tell when it happens and the commits before it still are.
+    /// With the next operation of its thread, or else at the end. An execution with an earlier fence is also one with the
+    /// later fence: no other thread can tell when the fence happens, and the commits before it still precede it.
     Late,
 }
 
-/// Calls `visit` with every interleaving of the threads, until it says that it has enough; true if it did. Begins come
-/// with the next operation, ends with the one before: nobody can tell when they happen.
+/// Calls `visit` with every interleaving of the threads until it returns true. Returns whether it did. A begin happens
+/// with the next operation, an end with the previous one: no thread can tell when they happen.
 pub fn any_interleaving(program: &Program, fences: Fences, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
     let mut interleaving = Interleaving { program, fences, next: vec![0; program.len()], trace: Vec::new() };
     interleaving.go_on(visit)
@@ -88,7 +89,7 @@ pub fn any_interleaving(program: &Program, fences: Fences, visit: &mut impl FnMu
 struct Interleaving<'a> {
     program: &'a Program,
     fences: Fences,
-    /// Where each thread is.
+    /// The next operation of each thread.
     next: Vec<usize>,
     trace: Vec<Event>,
 }
@@ -113,7 +114,7 @@ impl Interleaving<'_> {
         is_over && self.end(visit)
     }
 
-    /// True for what takes a step of its own.
+    /// Whether the operation takes a step of its own.
     fn is_operation(&self, op: &Op) -> bool {
         !matches!(op, Op::Begin(_) | Op::End) && (self.fences == Fences::Anywhere || *op != Op::Fence)
     }
@@ -122,7 +123,7 @@ impl Interleaving<'_> {
         self.program[thread][self.next[thread]..].iter().any(|op| self.is_operation(op))
     }
 
-    /// The next operation of the thread with what comes before it, and the end behind it.
+    /// Appends the thread's next operation, what comes before it, and the end after it.
     fn step(&mut self, thread: usize) {
         let mut has_acted = false;
         while let Some(op) = self.program[thread].get(self.next[thread]) {
@@ -139,7 +140,7 @@ impl Interleaving<'_> {
         self.next[thread] += 1;
     }
 
-    /// What is left are late fences.
+    /// Only late fences are left.
     fn end(&mut self, visit: &mut impl FnMut(&[Event]) -> bool) -> bool {
         let (next, length) = (self.next.clone(), self.trace.len());
         for thread in 0..self.program.len() {

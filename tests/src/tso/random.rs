@@ -5,7 +5,7 @@ use analysis_core::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::generate::dice::Dice;
 use crate::world::World;
 
-/// The trace of a seed: well-formed, without commits. Every fourth has locks, forks and joins.
+/// Returns the trace of a seed: well-formed, without commits. Every fourth has locks, forks and joins.
 pub fn trace(seed: u64) -> Vec<Event> {
     let mut dice = Dice::new(seed);
     let (threads, vars) = (dice.within(&(2..=3)), dice.within(&(2..=3)));
@@ -40,7 +40,7 @@ pub fn trace(seed: u64) -> Vec<Event> {
     trace
 }
 
-/// Some execution of a trace: commits happen by chance.
+/// Returns some execution of a trace, with commits at random times.
 pub fn execution(trace: &[Event], seed: u64) -> Vec<Event> {
     let mut dice = Dice::new(seed);
     let delay = dice.below(90);

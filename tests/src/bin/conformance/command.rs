@@ -17,12 +17,12 @@ use regiontrack_tests::text;
 pub(crate) struct Command {
     program: PathBuf,
     engines: Vec<&'static EngineSpec>,
-    /// Where traces are written, in a folder per run.
+    /// Each run writes its traces to a folder of its own in here.
     folder: PathBuf,
     runs: AtomicU64,
 }
 
-/// The answer about one trace from one engine, or what came instead.
+/// The answer about one trace from one engine, or what the command printed instead.
 type Outcome = Result<Answer, String>;
 
 impl Command {
@@ -43,12 +43,12 @@ impl Command {
         &self.engines
     }
 
-    /// For each trace, the answer of each engine, in order.
+    /// Returns, for each trace, the answer of each engine, in order.
     pub(crate) fn judge(&self, traces: &[Vec<Event>]) -> Result<Vec<Vec<Outcome>>> {
         self.run(&self.engines, traces)
     }
 
-    /// The answer of one engine about one trace.
+    /// Returns the answer of one engine about one trace.
     pub(crate) fn judge_one(&self, engine: &'static EngineSpec, trace: &[Event]) -> Result<Outcome> {
         let mut outcomes = self.run(&[engine], &[trace.to_vec()])?;
         outcomes.pop().and_then(|mut of_trace| of_trace.pop()).context("an outcome for each trace and engine")
@@ -104,12 +104,12 @@ fn outcomes(
     Ok(outcomes)
 }
 
-/// Enough of standard error to know what happened.
+/// The first lines of standard error, enough to know what happened.
 fn first_lines(errors: &str) -> String {
     errors.lines().take(3).collect::<Vec<_>>().join("; ")
 }
 
-/// 0 if all is serializable, 1 if something is not, 2 if something went wrong.
+/// Checks the exit code: 0 if everything is serializable, 1 if something is not, 2 if something went wrong.
 fn check_exit_code(status: process::ExitStatus, outcomes: &[Vec<Outcome>], errors: &str) -> Result<()> {
     let mut all = outcomes.iter().flatten();
     let expected = match () {
@@ -122,7 +122,7 @@ fn check_exit_code(status: process::ExitStatus, outcomes: &[Vec<Outcome>], error
     Ok(())
 }
 
-/// The answer in one line of output.
+/// Parses the answer in one line of output.
 fn answer(line: &Value, trace: &[Event]) -> Result<Answer> {
     ensure!(line["schema"] == 1, "`schema` is not 1");
     ensure!(line["events"] == trace.len(), "`events` is not {}", trace.len());
@@ -157,7 +157,7 @@ fn blame(violation: &Value) -> Result<Blame> {
 mod tests {
     use super::*;
 
-    /// The line of a trace of twelve events, with one thing changed.
+    /// Parses the line of a trace of twelve events, with one thing changed.
     fn read(from: &str, to: &str) -> Result<Answer> {
         let line = r#"{"schema":1,"trace":"a.std","engine":"e","events":12,"threads":3,"verdict":"non-serializable",
             "first_event":7,"violations":[{"begin":2,"event":7,"method":"m1","thread":"T1","depth":0,"other_event":6}],

@@ -1,8 +1,8 @@
-//! `conformance`: random traces through the command line, against the reference.
+//! `conformance`: checks the command line on random traces against the reference.
 //!
 //! Writes random traces of the well-formed families as STD files, has `regiontrack check --format json` judge them in
 //! batches, and checks every line of its output against the claim of the engine. Prints totals per family, and every
-//! difference with a shrunk trace; the exit code is 1 if there is a difference, 2 if the check itself failed.
+//! difference with a shrunk trace. The exit code is 1 if there is a difference, 2 if the check itself failed.
 //!
 //!     cargo build --release && cargo run --release --bin conformance -- --count 100000 --seed 1
 
@@ -28,27 +28,27 @@ mod totals;
 use command::Command;
 use totals::FamilyTotals;
 
-/// How many traces one run of the command gets.
+/// The number of traces in one run of the command.
 const BATCH: u64 = 300;
-/// How many differences are shrunk and reported in full.
+/// The number of differences that are shrunk and reported in full.
 const TOLD: usize = 10;
 
 /// Checks the `regiontrack` command against the reference engine on random traces.
 #[derive(Parser)]
 struct Options {
-    /// How many traces, over all families.
+    /// The number of traces over all families.
     #[arg(long, default_value_t = 10_000)]
     count: u64,
-    /// The seed of the first trace; the next ones follow.
+    /// The seed of the first trace; each further trace has the next seed.
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The command to check [default: the `regiontrack` beside this program].
+    /// The command to check [default: the `regiontrack` next to this program].
     #[arg(long, value_name = "PATH")]
     command: Option<PathBuf>,
     /// The engines to check [default: all].
     #[arg(long, value_delimiter = ',', value_name = "NAME,...")]
     engines: Vec<String>,
-    /// Where to save the shrunk trace of each difference.
+    /// Save the shrunk trace of each difference in this folder.
     #[arg(long, value_name = "DIR")]
     keep: Option<PathBuf>,
 }
@@ -71,7 +71,7 @@ struct Difference {
     faults: Vec<String>,
 }
 
-/// Which trace.
+/// Identifies a trace.
 #[derive(Clone, Copy)]
 struct Sample {
     family: &'static Family,
@@ -84,7 +84,7 @@ impl Sample {
         Sample { family, seed: options.seed.wrapping_add(number) }
     }
 
-    /// Numbered as the reader of the command will number it.
+    /// Numbered as the command's reader numbers it.
     fn trace(self) -> Vec<Event> {
         shrink::renumbered(&self.family.trace(self.seed))
     }
@@ -94,7 +94,7 @@ impl Sample {
     }
 }
 
-/// True if there is no difference.
+/// Returns whether there is no difference.
 fn run(options: &Options) -> Result<bool> {
     let folder = tempfile::tempdir().context("cannot make a temporary folder")?;
     let command = Command::new(options.command.clone(), engines_of(options)?, folder.path())?;
@@ -144,7 +144,7 @@ fn check_batch(command: &Command, samples: &[Sample]) -> Result<(FamilyTotals, V
     Ok((tally, differences))
 }
 
-/// What is wrong with the command's answer; an error is what it says instead of an answer.
+/// Returns what is wrong with the command's answer. An error is what the command printed instead of an answer.
 fn faults(engine: &EngineSpec, trace: &[Event], answer: &Result<Answer, String>, right: &Answer) -> Vec<String> {
     match answer {
         Ok(answer) => {
@@ -155,7 +155,8 @@ fn faults(engine: &EngineSpec, trace: &[Event], answer: &Result<Answer, String>,
     }
 }
 
-/// The difference in full, with the smallest trace for which the command still gives that engine's wrong answer.
+/// Reports the difference in full, with the smallest trace for which the command still gives that engine's wrong
+/// answer.
 fn tell(command: &Command, difference: &Difference, keep: Option<&Path>) -> Result<String> {
     let Difference { sample, engine, .. } = difference;
     let ask = |trace: &[Event]| match command.judge_one(engine, trace) {
@@ -163,7 +164,7 @@ fn tell(command: &Command, difference: &Difference, keep: Option<&Path>) -> Resu
         Err(error) => vec![format!("{error:#}")],
     };
     let whole = sample.trace();
-    // An answer that depends on the rest of the batch cannot be shrunk, but is reported all the same.
+    // An answer that depends on the rest of the batch cannot be shrunk, but is still reported.
     let is_repeatable = !ask(&whole).is_empty();
     let smallest = if is_repeatable { shrink::shrink(&whole, |trace| !ask(trace).is_empty()) } else { whole };
     let mut told = format!("# family `{}`, seed {}, engine `{}`\n", sample.family.name, sample.seed, engine.name);

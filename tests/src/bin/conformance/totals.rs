@@ -1,4 +1,4 @@
-//! Totals: how many traces of each family were checked, and how much there was to find in them.
+//! Totals: the number of traces of each family that were checked, and how much there was to find in them.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,7 +32,7 @@ impl FamilyTotals {
         totals.inner_blocks += right.violated.iter().filter(|blame| blame.depth > 0).count() as u64;
     }
 
-    /// Takes over what another has counted.
+    /// Adds the counts of another instance.
     pub(crate) fn add(&mut self, other: &FamilyTotals) {
         for (family, totals) in &other.families {
             self.families.entry(family).or_default().add(totals);

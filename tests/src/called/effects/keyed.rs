@@ -4,14 +4,14 @@ use super::{Done, Iterator, KEYS, Object, Part};
 use crate::called::Call;
 
 impl Object {
-    /// True if another thread has written the part since an event.
+    /// Whether another thread has written the part since an event; with `removed`, by removing a key.
     pub(super) fn is_written(&self, done: &Done<'_>, is: impl Fn(Part) -> bool, since: usize, removed: bool) -> bool {
         self.writes.iter().any(|(at, thread, part, is_removal)| {
             *at > since && *thread != done.thread && is(*part) && (*is_removal || !removed)
         })
     }
 
-    /// A step of an iterator over keys. What others have written since the step before may have come before or after.
+    /// A step of an iterator over keys. The iterator may or may not see what others have written since its last step.
     pub(super) fn step(&mut self, done: &mut Done<'_>, name: &str) {
         let Some(iterator) = self.iterators.get(&done.thread).copied() else { return };
         let is_over = name == "hasNext" && done.is("false");
@@ -51,7 +51,7 @@ impl Object {
         done.of_all(Part::Share, false, is_certain);
     }
 
-    /// The key that a call returns, and the number of keys.
+    /// A look at the returned key and at the number of keys.
     pub(super) fn returned(done: &mut Done<'_>) {
         if let Some(key) = done.number().filter(|_| !done.is("null")) {
             done.read(Part::Key(key));
@@ -67,7 +67,7 @@ impl Object {
         }
     }
 
-    /// A change of one key if that is so, otherwise a look at it.
+    /// A change of one key if `is_changed`, otherwise a look at it.
     pub(super) fn change(done: &mut Done<'_>, key: u32, is_changed: bool, is_counted: bool) {
         done.write_if(Part::Key(key), is_changed);
         if is_changed {

@@ -1,4 +1,4 @@
-//! What a call does, by its object, its name and its result.
+//! The effects of a call, derived from its object, its name and its result.
 
 mod keyed;
 mod others;
@@ -13,7 +13,7 @@ use analysis_core::protocol::permits::Semaphore;
 use super::kinds::Kind;
 use super::{Call, Sequence, THREADS};
 
-/// Keys of a map, those with a mark included.
+/// The number of keys of a map, including those with a mark.
 const KEYS: u32 = 8;
 
 /// A variable of an object.
@@ -23,61 +23,61 @@ pub enum Part {
     Whole,
     /// What belongs to one key, or one element of an array.
     Key(u32),
-    /// What one thread has added to a sum, or to the number of keys.
+    /// What one thread has added to a sum or to the number of keys.
     Share(u32),
     /// What one thread has put into a queue.
     Added(u32),
-    /// What one thread has taken out.
+    /// What one thread has taken out of a queue.
     Taken(u32),
-    /// An element that is handed over.
+    /// An element that is handed over through a queue.
     Element(u32),
-    /// What one event signals to those that come to know of it.
+    /// What one event signals to the events that see it.
     Signal(usize),
 }
 
-/// An access of a call.
+/// An access that a call makes.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
     /// The variable.
     pub part: Part,
-    /// It is a write.
+    /// Whether it is a write.
     pub is_write: bool,
-    /// The agent must see it. What it need not see is in the list of what is not seen.
+    /// Whether the agent must see it. Accesses that it may miss are in the list of what is not seen.
     pub is_certain: bool,
-    /// Its object, if that is not the one that is called.
+    /// Its object, if that is not the receiver of the call.
     pub object: Option<usize>,
 }
 
-/// An iterator that a thread has.
+/// A thread's iterator.
 #[derive(Clone, Copy)]
 struct Iterator {
     made: usize,
-    /// Its last step, or where it was made.
+    /// The event of its last step, or of its creation.
     step: usize,
     steps: u32,
     key: Option<u32>,
-    /// A view's, or one whose class has a model.
+    /// Whether it belongs to a view or its class has a model.
     is_followed: bool,
 }
 
-/// What is known of an object while the calls go on.
+/// The state of an object during the calls.
 struct Object {
     kind: Kind,
     iterators: BTreeMap<u32, Iterator>,
-    /// The threads that have looked at a queue in the block in which they are.
+    /// The threads that have looked at the queue in their current block.
     looked: BTreeSet<u32>,
     /// Writes of a part by threads, and whether a key was removed.
     writes: Vec<(usize, u32, Part, bool)>,
-    /// How often threads hold a lock.
+    /// How often each thread holds each lock.
     holds: BTreeMap<u32, [u32; 2]>,
     /// Events that others come after.
     signals: Vec<usize>,
-    /// Keys that calls have used. One that looks at all keys looks at no others.
+    /// The keys that calls have used. A call that looks at all keys looks at no others.
     used: BTreeSet<u32>,
     count: u32,
     completed: Option<usize>,
     permits: Semaphore,
-    /// A call has failed, and nobody knows whether it goes on.
+    /// Whether a call has failed. Its effects are not known.
     has_failed: bool,
 }
 
@@ -85,12 +85,12 @@ struct Object {
 pub struct Objects {
     objects: Vec<Object>,
     in_block: BTreeSet<u32>,
-    /// By thread and object: the last call that is no step of the iterator which the thread has of that object.
+    /// By thread and object: the thread's last call that is no step of its iterator of that object.
     others: BTreeMap<(u32, usize), usize>,
 }
 
 impl Objects {
-    /// Before the first call.
+    /// The state before the first call.
     pub fn of(sequence: &Sequence) -> Objects {
         let object = |(class, size): &(&str, u32)| Object {
             kind: Kind::of(class),
@@ -130,7 +130,7 @@ impl Objects {
         }
     }
 
-    /// What the call with the number `at` of a thread did, which returned this.
+    /// Returns the accesses of the call number `at` of a thread, given what it returned.
     pub fn done(&mut self, at: usize, thread: u32, call: &Call, result: &str) -> Vec<Access> {
         let plain = result.strip_suffix('~');
         let is_marked = plain.is_some();
@@ -158,7 +158,7 @@ impl Objects {
                 done.accesses.iter_mut().for_each(|access| access.is_certain = false);
             }
         } else if result.starts_with('!') {
-            // What failed is no event. What it has done before is not known, nor where an iterator is then.
+            // A failed call is no event. What it did before it failed is not known, nor where an iterator is then.
             if let Some(iterator) = self.objects[call.object].iterators.get_mut(&thread) {
                 iterator.is_followed &= !call.name.ends_with(".next");
             }
@@ -186,15 +186,15 @@ impl Objects {
     }
 }
 
-/// A call, and what it is found to have done.
+/// A call and the accesses found for it.
 struct Done<'a> {
     accesses: Vec<Access>,
     at: usize,
     thread: u32,
     result: &'a str,
-    /// The order of a map's keys is another one after the call, or an entry is in the map.
+    /// Whether the call has changed the order of a map's keys, or an entry is in the map.
     is_marked: bool,
-    /// The thread's last call before this one that is no step of the same iterator. It can have come to depend on other threads by that.
+    /// The thread's last call before this one that is no step of the same iterator. It may have made the thread depend on others.
     other: Option<usize>,
 }
 
@@ -219,7 +219,7 @@ impl Done<'_> {
         self.access(part, is_so, true);
     }
 
-    /// The shares of all threads, or what they have put in or taken out.
+    /// Accesses the shares of all threads, or what all threads have put in or taken out.
     fn of_all(&mut self, part: fn(u32) -> Part, is_write: bool, is_certain: bool) {
         for thread in 0..=THREADS {
             self.access(part(thread), is_write, is_certain);
@@ -236,7 +236,7 @@ impl Done<'_> {
         self.result == result
     }
 
-    /// The number behind a letter in the result; of a key with a mark, the key's.
+    /// The number after the letter in the result. For a key with a mark, the number of that key.
     fn number(&self) -> Option<u32> {
         let number = self.result.get(1..)?;
         match number.strip_suffix('\'') {

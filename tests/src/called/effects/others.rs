@@ -13,7 +13,7 @@ impl Object {
                 done.read(Part::Whole);
                 done.perhaps(Part::Whole, true);
             }
-            // One that has failed has no effect.
+            // A failed call has no effect.
             "atomic.compareAndSet" | "holder.compareAndSetOfHandle" | "array.compareAndSet" if !is_so => {}
             "atomic.compareAndSet" | "holder.compareAndSetOfHandle" => done.write(Part::Whole),
             "array.compareAndSet" => done.write(Part::Key(call.a)),
@@ -57,7 +57,7 @@ impl Object {
         }
     }
 
-    /// A lock is taken or given back. What a thread does that holds it anyway says nothing more.
+    /// Takes or releases a lock. A thread that holds the lock already makes no further access.
     pub(super) fn hold(&mut self, done: &mut Done<'_>, call: &Call, which: usize) {
         let holds = &mut self.holds.entry(done.thread).or_default()[which];
         let is_outermost = if call.name.contains("try") {

@@ -3,23 +3,23 @@
 use super::{Done, Object, Part};
 use crate::called::kinds::Kind;
 
-/// What a call with an argument has done with that.
+/// How a call has looked at its argument.
 enum Look {
-    /// It has looked at all of it.
+    /// At all of it.
     All,
-    /// It has found something in it, and perhaps stopped there.
+    /// It has found an element, and perhaps stopped there.
     Some,
     /// It has asked for its size, and perhaps more.
     Size,
     /// It has asked whether something is in it.
     Asked,
-    /// Nobody knows.
+    /// Unknown.
     Unknown,
-    /// Nothing.
+    /// Not at all.
     Nothing,
 }
 
-/// Collections and what has such a one inside that can be asked whether they are empty.
+/// Classes that can be asked whether they are empty: collections, and wrappers of such collections.
 const QUIET: &[&str] = &[
     "ArrayList",
     "LinkedList",
@@ -36,7 +36,7 @@ const QUIET: &[&str] = &[
 
 /// How `disjoint` looks at one of two collections.
 fn disjoint(of: Kind, other: Kind, is_first: bool, is_so: bool) -> Look {
-    // A set is asked for what is in the other collection, the first of two sets.
+    // A set is searched for the elements of the other collection; of two sets, the first one.
     match (of.is_set(), other.is_set()) {
         (false, false) => Look::Size,
         (true, is_set) if is_first || !is_set => {
@@ -56,7 +56,7 @@ fn disjoint(of: Kind, other: Kind, is_first: bool, is_so: bool) -> Look {
     }
 }
 
-/// How a call of such an object looks at its argument, which can be of another kind.
+/// How a call on `receiver` looks at its argument, which may be of another kind.
 fn look(receiver: Kind, argument: Kind, name: &str, done: &Done<'_>) -> Look {
     let is_so = done.is("true");
     let is_hash_or_tree = matches!(receiver, Kind::Set(name) if name != "CopyOnWriteArraySet");
@@ -73,10 +73,10 @@ fn look(receiver: Kind, argument: Kind, name: &str, done: &Done<'_>) -> Look {
         }
         "equals" => Look::Nothing,
         "equalsMap" if matches!(receiver, Kind::ConcurrentMap(_)) => is_all_if(is_so, Look::Asked),
-        // It has a class of the program inside, which could have overridden what this calls.
+        // It wraps a class of the program, which may have overridden what this call uses.
         "equalsMap" if receiver.name() == "SynchronizedCache" => Look::Unknown,
         "equalsMap" => Look::Size,
-        // It asks for the size first, and so for nothing else if that is zero.
+        // It asks for the size first, and then for nothing else if that is zero.
         "addAll" if receiver.name() == "SubList" => is_all_if(is_so, Look::Size),
         "drainTo" => Look::Nothing,
         "disjoint" => disjoint(argument, receiver, false, is_so),
@@ -85,7 +85,7 @@ fn look(receiver: Kind, argument: Kind, name: &str, done: &Done<'_>) -> Look {
 }
 
 impl Object {
-    /// What a call of such an object does with this one, which is its argument.
+    /// The effects on this object of a call that has it as its argument.
     pub(super) fn passed(&mut self, done: &mut Done<'_>, receiver: Kind, name: &str, is_in_block: bool) {
         let had_looked = self.looked.contains(&done.thread);
         let how = look(receiver, self.kind, name, done);
@@ -113,7 +113,7 @@ impl Object {
         }
     }
 
-    /// What a call does with this object that has another one as its argument.
+    /// The effects on this object of a call on it that has another object as its argument.
     pub(super) fn passes(&mut self, done: &mut Done<'_>, argument: Kind, name: &str, is_in_block: bool) {
         let had_looked = self.looked.contains(&done.thread);
         let is_so = done.is("true");
@@ -136,7 +136,7 @@ impl Object {
                 done.keys(true, false);
                 done.perhaps(Part::Share(done.thread), true);
             }
-            // They take a lock to say whether they are empty, so the agent does not ask.
+            // They take a lock to answer `isEmpty`, so the agent does not ask.
             "putAll" => {
                 let can_be_asked = !matches!(argument.name(), "Hashtable" | "SynchronizedCache");
                 done.access(Part::Whole, true, is_so && can_be_asked);
@@ -179,7 +179,7 @@ impl Object {
         }
     }
 
-    /// A call that failed: perhaps it has done anything.
+    /// A failed call: it may have looked at anything.
     pub(super) fn perhaps_all(&mut self, done: &mut Done<'_>) {
         match self.kind {
             Kind::ConcurrentSet(_) | Kind::ConcurrentMap(_) => self.all(done, false),

@@ -1,4 +1,4 @@
-//! Calls of collections and maps that are one variable, and of their iterators and entries.
+//! Calls of collections and maps that are one variable each, and of their iterators and entries.
 
 use super::{Done, Iterator, Object, Part};
 use crate::called::Call;
@@ -54,7 +54,7 @@ impl Object {
                 done.write_if(Part::Whole, is_there);
             }
             "putIfAbsent" => done.write_if(Part::Whole, !is_there),
-            // It can have been given nothing.
+            // The array may have been empty.
             "addAllOfArray" => done.access(Part::Whole, is_so, is_so),
             "computeIfAbsent" => {
                 done.read(Part::Whole);
@@ -71,14 +71,14 @@ impl Object {
         }
     }
 
-    /// The call has moved what it has found in a map in the order of accesses.
+    /// The call has moved the entry that it found, in a map in access order.
     pub(super) fn moved(&self, done: &mut Done<'_>) {
         if matches!(self.kind.name(), "OrderedByAccess" | "SynchronizedCache") {
             done.access(Part::Whole, true, !self.has_failed);
         }
     }
 
-    /// A call of an entry, which concerns the map if the entry is there.
+    /// A call of an entry, which accesses the map if the entry is in it.
     pub(super) fn entry(&self, done: &mut Done<'_>, name: &str) {
         match name {
             "get" | "set" | "keep" if !done.is_marked => {}

@@ -38,7 +38,7 @@ impl Object {
     pub(super) fn concurrent_queue(&mut self, done: &mut Done<'_>, call: &Call, is_in_block: bool) {
         let is_so = done.is("true");
         let is_there = !done.is("null");
-        // What another collection has handed on is none that the call names.
+        // Elements that come from another collection are not those that the call names.
         let element = done.number().filter(|_| done.result.starts_with('e'));
         let is_snapshot = self.kind.name() == "PriorityBlockingQueue";
         let (_, name) = call.name.split_once('.').expect("a group");

@@ -1,5 +1,5 @@
-//! The items taken from rings, one for each number, instead of at their moment: in any order in which each waits until so
-//! many items of its sources' numbers have been taken as had been handed over when it looked.
+//! Takes the items from rings, one for each thread number, instead of when they are handed over: in any order in which
+//! each item waits until as many items of its sources' numbers have been taken as had been handed over when it looked.
 
 use analysis_core::engine::ItemEngine;
 use analysis_core::engines::reach::Items;
@@ -11,7 +11,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::answer_of;
 use crate::compare::Answer;
 
-/// The answer of an engine that takes the items of a run in a random order.
+/// Returns the answer of an engine that takes the items of a run in a random order.
 pub fn answer(run: &Run, seed: u64) -> Result<Answer, String> {
     let mut chance = Pcg32::seed_from_u64(seed);
     let mut rings = Rings::of(run);
@@ -30,7 +30,7 @@ pub fn answer(run: &Run, seed: u64) -> Result<Answer, String> {
     answer_of(run, engine.findings())
 }
 
-/// Whatever names a position of a thread comes after all items of those that had the number before.
+/// An item that names a position of a thread comes after all items of the threads that had its number before.
 fn open(engine: &mut Items, opened: &mut Vec<Stamp>, named: Stamp) {
     opened.retain(|first| {
         let is_there = first.thread() == named.thread() && first.position() <= named.position();
@@ -41,7 +41,7 @@ fn open(engine: &mut Items, opened: &mut Vec<Stamp>, named: Stamp) {
     });
 }
 
-/// By number: the items, and how many were taken.
+/// By number: the items, and how many have been taken.
 struct Rings<'a>(Vec<(Vec<&'a Handed>, usize)>);
 
 impl<'a> Rings<'a> {

@@ -1,5 +1,5 @@
-//! Hooks whose steps interleave: each thread performs its events of a trace, and a random scheduler decides whose step is
-//! next, whatever the trace says. The reference gets what really happened.
+//! Hooks whose steps interleave: each thread performs its events of a trace, and a random scheduler chooses whose step is
+//! next, regardless of the trace's order. The reference gets what really happened.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -16,7 +16,7 @@ use super::{WithoutEvents, deferred, expect, setup, threads, watched};
 use crate::compare::Answer;
 use crate::{text, world};
 
-/// Lets the threads of a trace interleave as `seed` says, with each way of treating inner blocks, and checks the answers.
+/// Interleaves the threads of a trace as `seed` says, for each way of treating inner blocks, and checks the answers.
 pub fn check(trace: &[Event], seed: u64) -> Result<(), String> {
     super::NESTED.into_iter().try_for_each(|nested| {
         let setup = setup(nested, seed, true);
@@ -49,7 +49,7 @@ fn check_run(run: &Run, happened: &[Event], setup: Setup, seed: u64) -> Result<(
     Ok(())
 }
 
-/// How many inner blocks an interleaving violates, and how many of them are missed.
+/// Returns how many inner blocks an interleaving violates, and how many of them are missed.
 pub fn missed_inner_blocks(trace: &[Event], nested: Nested, seed: u64) -> (usize, usize) {
     let run = interleave(trace, setup(nested, seed, true), seed);
     let happened: Vec<Event> = run.happened.iter().map(|happened| happened.event).collect();
@@ -77,7 +77,7 @@ pub(crate) fn interleave(trace: &[Event], setup: Setup, seed: u64) -> Run {
         if (0..turns).any(|_| has_ended(&mut plays[index])) {
             drop(plays.swap_remove(index));
         } else if machine.steps() == before {
-            // It waits. If all do, nothing more happens.
+            // The thread waits. If all threads wait, nothing more happens.
             let many = plays.len();
             plays.retain_mut(|play| !has_ended(play));
             if machine.steps() == before && plays.len() == many {
@@ -92,8 +92,8 @@ fn has_ended(play: &mut Play<'_>) -> bool {
     play.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_ready()
 }
 
-/// Whose step is next, for how many steps. Some seeds leave a thread alone for long, some for a step only; a thread may
-/// be frozen for a while wherever it is.
+/// Chooses whose step is next, and for how many steps. Some seeds leave a thread alone for long, some only for a step.
+/// A thread may be frozen for a while anywhere.
 struct Schedule {
     chance: Pcg32,
     burst: u32,

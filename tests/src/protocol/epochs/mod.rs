@@ -4,7 +4,7 @@
 //! |---|---|
 //! | the function on traces ([`check`]) | verdict, violated blocks, depths, labels, and the events that show them |
 //! | the same items, taken from rings in another order ([`deferred`]) | verdict, violated blocks, depths, labels |
-//! | hooks whose steps interleave ([`interleaved`]), called and from rings | the same on the trace of what happened; with `Fast`: verdict and outermost blocks, and of inner ones no false blame |
+//! | hooks whose steps interleave ([`interleaved`]), called and from rings | the same on the trace of what happened; with `Fast`: verdict, outermost blocks, and no false blame of inner ones |
 
 use std::collections::HashMap;
 
@@ -19,10 +19,10 @@ use crate::{shrink, text};
 pub mod deferred;
 pub mod interleaved;
 
-/// All that can be done about inner blocks.
+/// All ways of treating inner blocks.
 pub const NESTED: [Nested; 3] = [Nested::Exact, Nested::Fast, Nested::Outermost];
 
-/// Checks the function on traces, with each way of treating inner blocks. `seed` decides what no answer depends on.
+/// Checks the function on traces, for each way of treating inner blocks. `seed` varies what no answer may depend on.
 pub fn check(trace: &[Event], seed: u64) -> Result<(), String> {
     let right = Answer::of_reference(trace);
     NESTED.into_iter().try_for_each(|nested| {
@@ -35,7 +35,7 @@ pub fn check(trace: &[Event], seed: u64) -> Result<(), String> {
     })
 }
 
-/// What `check` says about the smallest well-formed trace that shows the fault of `trace`.
+/// Returns what `check` says about the smallest well-formed trace that shows the fault of `trace`.
 pub fn explain(trace: &[Event], check: impl Fn(&[Event]) -> Result<(), String>) -> String {
     let smallest =
         shrink::shrink(trace, |candidate| crate::world::is_well_formed(candidate) && check(candidate).is_err());
@@ -43,13 +43,13 @@ pub fn explain(trace: &[Event], check: impl Fn(&[Event]) -> Result<(), String>) 
     format!("{fault}\nsmallest trace that shows it:\n{}", text::to_std(&smallest))
 }
 
-/// Memories of one or two tables of readers make threads forget most of them.
+/// With one or two tables of remembered readers, threads forget most of them.
 fn setup(nested: Nested, seed: u64, interleaves: bool) -> Setup {
     let is_set = |bit: u32| seed >> bit & 1 != 0;
     Setup { nested, shared_reads: 1 + seed as usize % 2, shows: !is_set(1), interleaves, learns: is_set(2) }
 }
 
-/// The violated blocks that are watched.
+/// Returns the violated blocks that are watched.
 fn watched(violated: &[Blame], nested: Nested) -> Vec<Blame> {
     let is_watched = |blame: &&Blame| nested != Nested::Outermost || blame.depth == 0;
     violated.iter().filter(is_watched).copied().collect()
@@ -59,12 +59,12 @@ fn expect(right: &Answer, got: &Answer, setup: Setup) -> Result<(), String> {
     if right == got { Ok(()) } else { Err(format!("{setup:?}: the answer is\n{got:?}, but it should be\n{right:?}")) }
 }
 
-/// The answer of a run, in terms of its trace.
+/// Returns the answer of a run in terms of its trace.
 fn answer(run: &Run) -> Result<Answer, String> {
     answer_of(run, &run.findings)
 }
 
-/// What `findings`, about the items of a run, say of its trace.
+/// Translates `findings` about the items of a run to its trace.
 fn answer_of(run: &Run, findings: &Findings) -> Result<Answer, String> {
     let mut begins: HashMap<Stamp, (u64, Event)> = HashMap::new();
     for (number, happened) in (1..).zip(&run.happened) {
@@ -90,7 +90,7 @@ fn answer_of(run: &Run, findings: &Findings) -> Result<Answer, String> {
 }
 
 trait WithoutEvents {
-    /// The verdict and the blocks, sorted; for runs in which the order of events is another.
+    /// The verdict and the blocks, sorted, for runs with another order of events.
     fn without_events(&self) -> Answer;
 }
 
@@ -102,7 +102,7 @@ impl WithoutEvents for Answer {
     }
 }
 
-/// The threads that a trace names.
+/// Returns the threads that a trace names.
 fn threads(trace: &[Event]) -> impl Iterator<Item = ThreadId> {
     let named = |event: &Event| match event.op {
         Op::Fork(u) | Op::Join(u) => event.thread.0.max(u.0),
