@@ -1,7 +1,7 @@
-//! What shows of a block that is known to be violated: for each variable and lock at which its thread comes back from the block,
-//! once, against the definition, on random traces and on all small ones.
+//! Further violations of a block that is known to be violated: one for each variable and lock at which its thread comes back
+//! from the block, checked against the definition, on random traces and on all small ones.
 //!
-//! That what is said is true is part of the contract of every engine ([`regiontrack_tests::contract`]).
+//! The contract of every engine ([`regiontrack_tests::contract`]) covers that each of these is true.
 
 use analysis_core::engine::{Engine, Violation};
 use analysis_core::engines;
@@ -11,7 +11,7 @@ use regiontrack_tests::happens_before::{HappensBefore, conflict};
 use regiontrack_tests::{enumerate, generate, text};
 
 const TRACES_PER_FAMILY: u64 = 400;
-/// So much is said of a block.
+/// The number of violations after which nothing more is reported of a block.
 const MOST_WAYS: usize = 8;
 
 fn run(trace: &[Event]) -> Box<dyn Engine> {
@@ -20,7 +20,7 @@ fn run(trace: &[Event]) -> Box<dyn Engine> {
     engine
 }
 
-/// What an event touches.
+/// The variable or lock that an event accesses.
 fn touched(op: Op) -> Option<(bool, u32)> {
     match op {
         Op::Read(x) | Op::Write(x) => Some((false, x.0)),
@@ -29,7 +29,7 @@ fn touched(op: Op) -> Option<(bool, u32)> {
     }
 }
 
-/// The events of other threads that one follows directly: those that no other of them follows.
+/// Returns the events of other threads that `event` directly follows: those that happen before none of the others.
 fn sources(trace: &[Event], order: &HappensBefore, event: usize) -> Vec<usize> {
     let all: Vec<usize> =
         (0..event).filter(|e| trace[*e].thread != trace[event].thread && conflict(trace[*e], trace[event])).collect();
@@ -41,7 +41,7 @@ fn position(index: usize) -> u64 {
     index as u64 + 1
 }
 
-/// What should have been said of a violated block and was not.
+/// Returns what should have been reported of a violated block and was not.
 fn unsaid(trace: &[Event], violations: &[Violation], again: &[Violation]) -> Option<String> {
     let order = HappensBefore::of(trace);
     let at = |violation: &Violation| trace[violation.event as usize - 1].op;
@@ -56,7 +56,7 @@ fn unsaid(trace: &[Event], violations: &[Violation], again: &[Violation]) -> Opt
         for source in sources(trace, &order, index) {
             let reached = blocks.iter().rev().find(|begin| order.holds(**begin, position(source)));
             let Some(begin) = reached else { continue };
-            // An order that is known says nothing new.
+            // A known order shows nothing new.
             let last = before[event.thread.index()];
             let is_implied = last.is_some_and(|last| order.holds(position(source), position(last)));
             let mut of_kind = said(*begin).filter(|said| touched(at(said)) == touched(event.op));

@@ -1,6 +1,6 @@
-//! What reports advise is something that works. Programs in `advised` name the findings of their methods called `once..`, accesses of
-//! these (`access: METHOD ACCESS`) and what the advice contains (`advice: METHOD TEXT`). With the argument `fixed` they
-//! follow it: then nothing is found, and nothing deadlocks.
+//! The advice in reports works. Programs in `advised` name the findings of their methods called `once..`, the accesses of these
+//! (`access: METHOD ACCESS`) and what the advice contains (`advice: METHOD TEXT`). With the argument `fixed` they follow the advice:
+//! then nothing is found, and nothing deadlocks.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,7 +12,8 @@ use crate::programs::{expected, reported};
 use crate::told::{accesses, section};
 
 const PROGRAMS: [&str; 4] = ["HandedOver", "OneCall", "OneStep", "Sections"];
-/// Only these have to be atomic. Those that wait inside for others would not be told in detail without such a rule.
+/// Only these methods must be atomic. Without this rule, those that wait inside for others would not be reported in
+/// detail.
 const SPEC: &str = "- **.*\n+ advised.*.once*\n";
 
 fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
@@ -53,7 +54,7 @@ fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// A trace names events, and places otherwise.
+/// Removes places: a trace names events instead.
 fn unplaced(text: &str) -> String {
     text.split(' ').filter(|word| !word.contains(".java:")).collect::<Vec<_>>().join(" ")
 }

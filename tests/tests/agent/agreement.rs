@@ -12,12 +12,12 @@ use crate::recorded::of_methods;
 /// The exit code if a violation counts.
 const EXIT_CODE: i32 = 66;
 
-/// The answer for a run, from either of the two.
+/// The answer for a run, from the agent or from `regiontrack check`.
 #[derive(Debug, PartialEq, Eq)]
 struct Said {
     verdict: String,
     is_violation: bool,
-    /// The violated methods that count, and in how many instances; then those that wait inside.
+    /// The violated methods that count, each with its number of violated instances; then those that wait inside.
     counted: BTreeMap<String, u64>,
     waits: BTreeMap<String, u64>,
 }
@@ -30,7 +30,7 @@ fn methods(list: &Value) -> BTreeMap<String, u64> {
     of_methods(list).into_iter().map(|(method, [count, _])| (method, count)).collect()
 }
 
-/// Runs a program under the agent, recorded.
+/// Runs a program under the agent and records it.
 fn run(jvm: &Jvm, class: &str, options: &str, trace: &Path) -> Result<Said, String> {
     let options = format!("exclude=schedule.*,record={},exitcode={EXIT_CODE},{options}", trace.display());
     let (run, report) = jvm.reported(&options, &[class])?;
@@ -55,17 +55,17 @@ fn check(trace: &Path) -> Result<Said, String> {
     let is_violation = match output.status.code() {
         Some(0) => false,
         Some(1) => true,
-        // The advice can take out all blocks, which leaves no question: the run says the same.
+        // The advice may take out all blocks, so that no question is left; the run says the same.
         Some(2) if verdict == "undecided" => false,
         _ => return Err(format!("{output:?}")),
     };
     Ok(Said { verdict, is_violation, counted, waits })
 }
 
-/// The formats store notes differently.
+/// The formats, which store notes differently.
 const FORMATS: [&str; 2] = ["run.std", "run.rtb"];
 
-/// In these formats.
+/// Checks the agreement in these formats.
 fn agree(jvm: &Jvm, class: &str, options: &str, formats: &[&str]) -> Result<Said, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let mut last = None;
@@ -122,7 +122,7 @@ fn following_the_advice_of_each_finding_brings_no_new_one() {
         for class in scripted(8, 3) {
             let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
             let before = run(jvm, &class, "", &folder.path().join("before.std"))?;
-            // Some programs have a finding for each of twenty methods, all of one kind.
+            // Some programs have a finding of one kind for each of twenty methods.
             let most = if is_full() { usize::MAX } else { 2 };
             for (number, method) in before.counted.keys().take(most).enumerate() {
                 let after = agree(jvm, &class, &format!("exclude-method={method}"), by_turn(number, &FORMATS))?;

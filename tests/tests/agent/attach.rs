@@ -1,4 +1,4 @@
-//! `regiontrack attach`: the agent in a program that runs already, with pools, waiting threads and locks that are held.
+//! `regiontrack attach`: the agent in a running program with pools, waiting threads and held locks.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::machine::{Jvm, Run, command, finish, machine, on_newest_jvm, on_two_jvms, scripted, shared_out, utf8};
 use crate::recorded::of_methods;
 
-/// What the server does, a line each, in an order in which its steps go up.
+/// The server's tasks, one per line, ordered so that its steps go up.
 const WORK: &str = "backlog\nearly\npools\nlocks\nlate\n";
 const DONE: &str = "backlog 1\nearly 4\npools true\nlocks 3\nlate nobody! 0\nclosed\n";
 
@@ -33,7 +33,7 @@ impl Server {
         attach(&["--options", options, &self.0.id().to_string()])
     }
 
-    /// Gives it all its work, and waits for its end.
+    /// Sends all tasks and waits for the program's end.
     fn end(mut self) -> Run {
         self.0.stdin.take().expect("piped").write_all(WORK.as_bytes()).expect("it reads");
         let [mut out, mut err] = [String::new(), String::new()];
@@ -74,8 +74,8 @@ fn what_happens_from_then_on_is_watched_and_the_program_does_not_notice() {
             return Err(format!("{attached:?}, {ran:?}"));
         }
         let report = read(&path)?;
-        // Both a class that was loaded before and one that was loaded later. Nobody has ordered what `backlog` waits for after its begin, though an object that it
-        // gives was given before.
+        // One class was loaded before, one later. Nothing orders what `backlog` waits for after its begin, although an object that it gives was given
+        // before.
         let expected = (
             vec!["attached.Account.twice(int,int)".to_owned(), "attached.Late.rename()".to_owned()],
             vec!["attached.Server.serve(java.lang.String)".to_owned()],
@@ -206,7 +206,7 @@ fn without_a_process_the_jvms_are_listed() {
     });
 }
 
-/// The program is loaded before the agent comes, and runs after.
+/// The program is loaded before the agent is attached, and runs afterwards.
 #[test]
 fn a_program_that_was_loaded_before_has_no_finding_that_it_does_not_have_otherwise() {
     on_newest_jvm(|jvm| {

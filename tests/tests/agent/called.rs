@@ -1,4 +1,4 @@
-//! Random sequences of calls of the library in forced orders: what the agent finds, and what the law says with one event for each call.
+//! Random sequences of library calls in forced orders: the agent's findings against the law's, with one event per call.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -11,11 +11,11 @@ use serde_json::Value;
 
 use crate::machine::{Jvm, machine, on_newest_jvm, tool, utf8};
 
-/// How many sequences one JVM plays, so that each block has a method of its own, and how many such methods a class has.
+/// How many sequences one JVM plays (each block has a method of its own), and how many such methods a class has.
 const AT_ONCE: u64 = 1000;
 const METHODS: u32 = 250;
 
-/// The blocks: methods of their own, in classes that are small enough for compilers.
+/// Generates the blocks: a method each, in classes small enough for compilers.
 fn generate(folder: &Path) {
     let blocks = AT_ONCE as u32 * THREADS;
     let classes = blocks.div_ceil(METHODS);
@@ -48,7 +48,7 @@ fn generate(folder: &Path) {
     tool("javac", &[&known, &files[..]].concat());
 }
 
-/// The folder of their classes, which are compiled once for all tests.
+/// The folder of the blocks' classes, which are compiled once for all tests.
 fn blocks() -> &'static Path {
     static BLOCKS: OnceLock<PathBuf> = OnceLock::new();
     BLOCKS.get_or_init(|| {
@@ -59,7 +59,7 @@ fn blocks() -> &'static Path {
     })
 }
 
-/// The blocks that a report says were violated, by their numbers.
+/// Returns the numbers of the blocks that a report lists as violated.
 fn violated(report: &Value) -> Result<BTreeSet<u32>, String> {
     let found = report["violations"].as_array().ok_or_else(|| format!("no list of violations: {report}"))?;
     let number = |found: &Value| {
@@ -71,7 +71,7 @@ fn violated(report: &Value) -> Result<BTreeSet<u32>, String> {
     found.iter().map(|found| number(found).ok_or_else(|| format!("a block of no sequence: {found}"))).collect()
 }
 
-/// Plays sequences in one JVM. Returns how many blocks are violated, and what differs from the law.
+/// Plays sequences in one JVM. Returns the number of violated blocks, and the differences from the law.
 fn play(
     jvm: &Jvm,
     blocks: &Path,
@@ -93,7 +93,7 @@ fn play(
     }
     let found = violated(&report)?;
     let results = std::fs::read_to_string(&out).map_err(|e| e.to_string())?;
-    // Each begins with the end of a line.
+    // Each result begins with a line end.
     let mut results = results.split('\n').skip(1);
     let mut wrong = Vec::new();
     for (number, (seed, sequence)) in (0..).zip(sequences) {
@@ -110,7 +110,7 @@ fn play(
     Ok((found.len(), wrong))
 }
 
-/// A sequence and what its calls have returned.
+/// A sequence and the results of its calls.
 fn told(sequence: &Sequence, results: &[&str]) -> String {
     let mut results = results.iter();
     let line = |line: &str| {
@@ -120,12 +120,12 @@ fn told(sequence: &Sequence, results: &[&str]) -> String {
     sequence.text(0).lines().map(line).collect()
 }
 
-/// How many sequences are played.
+/// The number of sequences to play.
 fn wanted() -> u64 {
     std::env::var("REGIONTRACK_CALLED").ok().and_then(|count| count.parse().ok()).unwrap_or(2 * AT_ONCE)
 }
 
-/// The seed of the first one, if `REGIONTRACK_CALLED_FROM` says so: to play one again that has failed.
+/// The range of seeds. `REGIONTRACK_CALLED_FROM` sets the first one, to play a failed sequence again.
 fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
     let first = std::env::var("REGIONTRACK_CALLED_FROM").ok().and_then(|first| first.parse().ok()).unwrap_or(first);
     first..first + count

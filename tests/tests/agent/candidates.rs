@@ -1,5 +1,5 @@
-//! `regiontrack provoke`: programs whose threads seldom let it happen, confirmed from nothing but the command; correct twins, of which
-//! nothing is reported.
+//! `regiontrack provoke`: the command alone confirms violations that rarely happen, and reports nothing of the programs' correct
+//! twins.
 
 use std::fs;
 use std::path::Path;
@@ -13,10 +13,10 @@ use serde_json::Value;
 use crate::machine::{Jvm, command, finish, machine, on_newest_jvm, on_two_jvms, shared_out, utf8};
 use crate::provoke::candidate;
 
-/// So many runs confirm a candidate, those that learn among them.
+/// The number of runs that confirm a candidate, including those that learn.
 const ENOUGH: &str = "10";
 
-/// A program, and the method that is violated.
+/// Each program with its violated method.
 const WRONG: [(&str, &str); 12] = [
     ("Fields", "provoked.Fields.take()"),
     ("Sections", "provoked.Sections.withdraw(int)"),
@@ -48,7 +48,7 @@ fn provoking(jvm: &Jvm, options: &[&str], class: &str) -> Command {
     provoke
 }
 
-/// What it has printed, if it has ended so.
+/// Returns what the command printed, if it ended with this exit code.
 fn result(ran: &Output, code: i32) -> Result<Value, String> {
     let told = || format!("{ran:?}");
     if ran.status.code() != Some(code) {
@@ -94,7 +94,7 @@ fn of_correct_programs_nothing_is_reported() {
     });
 }
 
-/// The candidates of a file, and how many runs it says there were.
+/// Reads the candidates of a file and its number of runs.
 fn file(path: &Path) -> Result<analysis_core::provoke::Candidates, String> {
     analysis_core::provoke::read(path).map_err(|e| e.to_string())?.ok_or_else(|| "no file".to_owned())
 }
@@ -126,7 +126,7 @@ fn the_candidates_stay_in_a_file_and_another_time_goes_on_from_there() {
     });
 }
 
-/// All runs of the search are over by then.
+/// By then all runs of the search are over.
 #[test]
 fn schedules_are_minimized_by_runs_of_their_own() {
     on_newest_jvm(|jvm| {
@@ -139,7 +139,7 @@ fn schedules_are_minimized_by_runs_of_their_own() {
     });
 }
 
-/// Two runs side by side try candidates that one run would not try at once, as they have a place in common.
+/// Two parallel runs try candidates that one run would not try together, because they share a place.
 #[test]
 fn runs_side_by_side_are_steered_to_different_candidates() {
     on_newest_jvm(|jvm| {
@@ -147,7 +147,7 @@ fn runs_side_by_side_are_steered_to_different_candidates() {
         let kept = folder.path().join("c.txt");
         let mut candidates = Candidates::new();
         let candidate = candidate("Sections");
-        // Where it is held is another place: one that the thread passes, too.
+        // The same with another hold place, which the thread also passes.
         candidates.add(Candidate { hold: candidate.first.clone(), ..candidate.clone() });
         candidates.add(candidate);
         provoke::write(&kept, || Ok::<_, provoke::Error>(candidates)).map_err(|e| e.to_string())?;
@@ -158,7 +158,8 @@ fn runs_side_by_side_are_steered_to_different_candidates() {
     });
 }
 
-/// The program has no end of its own: the command asks it to end when it is itself asked to, and writes what there is.
+/// The program does not end by itself. The command is asked to end, asks the program to end, and writes the results so
+/// far.
 #[test]
 fn who_ends_it_gets_the_results_so_far() {
     on_newest_jvm(|jvm| {

@@ -8,10 +8,10 @@ use serde_json::Value;
 use crate::machine::{Jvm, Run, jdk, machine, on_newest_jvm, say};
 
 const MAIN: &str = "org.eclipse.jdt.internal.compiler.batch.Main";
-/// The least number of classes that the agent must have instrumented.
+/// The minimum number of classes that the agent must instrument.
 const CLASSES: u64 = 500;
 
-/// Everything below a folder, by path.
+/// Returns every file below a folder by its path.
 fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     let mut files = BTreeMap::new();
     let mut folders = vec![folder.to_owned()];
@@ -29,7 +29,7 @@ fn files(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     files
 }
 
-/// Compiles into a folder, under the agent if there are options for it.
+/// Compiles into a folder, under the agent if `agent` has options for it.
 fn compile(jvm: &Jvm, agent: Option<&str>, to: &Path) -> Run {
     let fixtures = &machine().fixtures;
     let compiler = fixtures.join(if jvm.feature() < 17 { "ecj/ecj11.jar" } else { "ecj/ecj.jar" });

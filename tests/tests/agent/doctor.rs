@@ -1,4 +1,4 @@
-//! `regiontrack doctor`: what it says of each JVM, of a command, and of a process.
+//! `regiontrack doctor`: its output for each JVM, for a command, and for a process.
 
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -79,7 +79,7 @@ fn jars_are_read_with_their_manifests_and_class_files_that_are_too_new_are_named
         let [inner, outer, manifest] = ["inner.jar", "outer.jar", "manifest"].map(|name| folder.path().join(name));
         let newer = folder.path().join("classes/far/away/New.class");
         std::fs::create_dir_all(newer.parent().expect("a folder")).map_err(|e| e.to_string())?;
-        // The head of a class file of a Java that is not there yet.
+        // The header of a class file of a future Java version.
         std::fs::write(&newer, [0xca, 0xfe, 0xba, 0xbe, 0, 0, 0, 99]).map_err(|e| e.to_string())?;
         std::fs::write(&manifest, "Main-Class: attached.Server\nClass-Path: inner.jar none.jar\n")
             .map_err(|e| e.to_string())?;

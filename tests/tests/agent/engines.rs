@@ -1,7 +1,7 @@
-//! A program that is run with an engine gets the engine's answer for the trace of that run.
+//! Running a program with an engine gives the engine's answer for the trace of that run.
 //!
-//! The default engine is fed dependencies while the program runs, the others the recorded events: each must give the
-//! same answer as the engine that reads the trace afterwards. Engines are in Rust, so the newest JVM decides; a full run has all.
+//! The default engine receives dependencies while the program runs, the others the recorded events. Each must give the same
+//! answer as the engine that reads the trace afterwards. Engines are in Rust, so the newest JVM is enough; a full run has all.
 
 use analysis_core::engine::{BlameClaim, EngineSpec, VerdictClaim};
 use analysis_core::engines::ENGINES;
@@ -9,7 +9,7 @@ use analysis_core::engines::ENGINES;
 use crate::machine::{Jvm, is_full, on_newest_jvm};
 use crate::recorded::{self, Recorded};
 
-/// Small enough for every engine. The last one ends inside blocks.
+/// Programs that are small enough for every engine. The last one ends inside blocks.
 const PROGRAMS: &[&str] = &[
     "violating.CheckThenAct",
     "violating.SectionsThatWrite",
@@ -18,7 +18,7 @@ const PROGRAMS: &[&str] = &[
     "life.ExitInsideBlock",
 ];
 
-/// Thousands of threads with few numbers, and more events than the reference accepts.
+/// A program with thousands of threads that share few numbers, and more events than the reference accepts.
 const LONG: &str = "life.ShortThreads";
 
 fn is_answer_of_the_trace(run: &Recorded, spec: &EngineSpec) -> Result<(), String> {
@@ -48,8 +48,8 @@ fn check(jvm: &Jvm, class: &str, spec: &EngineSpec) -> Result<(), String> {
     if is_said { Ok(()) } else { Err(format!("not incomplete: {}", run.report)) }
 }
 
-/// Each class with every second engine, as on a chessboard, so that each engine has some of them. The last one, of which
-/// engines claim different things, with each engine; in a full run all of them.
+/// Runs each class with every second engine, as on a chessboard, so that each engine has some of them, and the last
+/// class, for which engines make different claims, with each engine. A full run has all combinations.
 fn check_all(jvm: &Jvm, classes: &[&str]) -> Result<(), String> {
     let mut wrong = Vec::new();
     for (row, class) in classes.iter().enumerate() {

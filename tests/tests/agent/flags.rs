@@ -1,19 +1,19 @@
-//! Whatever the JVM is told to do, the program runs as without the agent and the report is right and complete.
+//! Whatever the JVM's flags, the program runs as without the agent, and the report is right and complete.
 //!
-//! The program is `life.AllSorts`, with accesses of all kinds. By default the newest JVM takes every row but the slow one; with
-//! `REGIONTRACK_FLAGS=all` every JVM takes all. What a JVM cannot do is printed.
+//! The program is `life.AllSorts`, with accesses of all kinds. By default the newest JVM runs every row except the slow one;
+//! with `REGIONTRACK_FLAGS=all` every JVM runs all. Flags that a JVM does not support are printed.
 
 use crate::machine::{Jvm, is_full, on_newest_jvm, say, sources};
 use crate::programs::check_with;
 
-/// Flags that the program runs with.
+/// Flags to run the program with.
 struct Row {
     flags: &'static [&'static str],
-    /// The oldest Java that has them.
+    /// The oldest Java version that has them.
     since: u32,
-    /// Whether builds of the JVM may leave it out: a collector.
+    /// Whether builds of the JVM may lack them: a collector.
     is_optional: bool,
-    /// Whether it takes long, so that only a full run has it.
+    /// Whether it is slow, so that only a full run has it.
     is_slow: bool,
 }
 
@@ -21,19 +21,19 @@ const fn row(flags: &'static [&'static str]) -> Row {
     Row { flags, since: 11, is_optional: false, is_slow: false }
 }
 
-/// A collector that builds may leave out.
+/// A collector that builds may lack.
 const fn collector(flags: &'static [&'static str]) -> Row {
     Row { is_optional: true, ..row(flags) }
 }
 
 const ROWS: &[Row] = &[
-    // What it warns of goes to standard output, which is compared.
+    // Its warnings go to standard output, which is compared.
     row(&["-Xcheck:jni"]),
     row(&["-Xverify:all"]),
     row(&["-Xint"]),
-    // Every method is compiled at its first call, by the first of the JVM's two compilers.
+    // Every method is compiled at its first call by the first of the JVM's two compilers.
     row(&["-Xcomp", "-XX:TieredStopAtLevel=1"]),
-    // By both, which takes half a minute.
+    // By both compilers, which takes half a minute.
     Row { is_slow: true, ..row(&["-Xcomp"]) },
     row(&["-XX:+UseSerialGC"]),
     row(&["-XX:+UseParallelGC"]),
@@ -47,7 +47,7 @@ const ROWS: &[Row] = &[
 ];
 
 impl Row {
-    /// Asks the JVM whether it has the flags: why not, if it has not.
+    /// Asks the JVM whether it has the flags. Returns why not, if it lacks them.
     fn refusal(&self, jvm: &Jvm) -> Option<String> {
         let run = jvm.run(None, &[self.flags, &["-version"]].concat());
         (run.code != Some(0)).then(|| format!("{}{}", run.out, run.err).lines().next().unwrap_or_default().to_owned())

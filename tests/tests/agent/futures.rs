@@ -1,5 +1,5 @@
-//! Futures: every call has the orders that the table says, complete or not at the call, in both modes; and whichever class of the platform is loaded first,
-//! these are seen.
+//! Futures: every call has the orders of the table, whether the future is complete at the call or not, in both modes and whichever class of the
+//! platform is loaded first.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,7 @@ use crate::recorded::{of_methods, violated};
 
 const ORDERS: &str = "modelled.FutureOrders";
 
-/// How many instances of each method of a class were violated, whether it waits inside or not.
+/// Returns how many instances of each method of a class were violated, including methods that wait inside.
 fn counts(report: &Value, class: &str) -> BTreeMap<String, u64> {
     let mut counts = BTreeMap::new();
     for list in ["violations", "waits_inside"] {
@@ -32,7 +32,7 @@ fn check(jvm: &Jvm, options: &str) -> Result<(), String> {
         .map(|(name, count)| (name.to_owned(), count.parse().unwrap_or_default()))
         .collect();
     let mut found = counts(&report, ORDERS);
-    // With a timeout of milliseconds, who sets it can see its end.
+    // With a timeout of milliseconds, the thread that sets it may see its end.
     found.remove("$Call.make");
     if expected.len() == 5 && found == expected && report["stats"]["events"]["lost"] == 0 {
         Ok(())
@@ -50,7 +50,8 @@ fn every_call_of_a_future_has_the_orders_of_the_table_and_no_others() {
     });
 }
 
-/// What is found of the programs after the platform's classes were loaded in some order, by the system class loader or by one that the program makes.
+/// Returns the findings in the programs after the platform's classes were loaded in some order, by the system class loader or one that the program
+/// creates.
 fn loaded(jvm: &Jvm, seed: u32, loader: &str) -> Result<Vec<String>, String> {
     let seed = format!("-Dseed={seed}");
     let (run, report) = jvm.reported("exclude=schedule.*", &[&seed, loader, "modelled.LoadingProgram"])?;

@@ -1,12 +1,12 @@
-//! A suite of benchmarks that runs as DaCapo does: a jar with a harness as main class, the benchmarks in a jar inside it, a class
-//! loader of its own for each iteration, and a callback. `-javaagent` needs no option for it.
+//! A benchmark suite that runs like DaCapo: a jar with a harness as main class, the benchmarks in a jar inside it, a class loader
+//! of its own for each iteration, and a callback. `-javaagent` needs no option for it.
 
 use std::path::Path;
 
 use crate::machine::{on_two_jvms, sources, tool, utf8};
 use crate::programs::check_with;
 
-/// Compiles sources into a folder and puts its classes, and what else is there, into a jar.
+/// Compiles sources into a folder, and packs the whole folder into a jar.
 fn jar(folder: &Path, sources: &[&Path], jar: &Path, main: &[&str]) {
     let mut compile = vec!["--release", "11", "-Xlint:all,-options", "-Werror", "-d", utf8(folder)];
     compile.extend(sources.iter().map(|source| utf8(source)));

@@ -2,7 +2,7 @@
 
 use crate::machine::{Jvm, Run, finish, on_two_jvms};
 
-/// The options, and what the line must contain.
+/// Options, and the words that the line must contain.
 const CASES: &[(&str, &[&str])] = &[
     ("reprot=x.txt", &["reprot", "report"]),
     ("arrays=some", &["arrays", "some", "refs"]),
@@ -17,7 +17,7 @@ const CASES: &[(&str, &[&str])] = &[
 /// A program that would print something.
 const PROGRAM: &str = "atomic.JoinBeforeRead";
 
-/// The output is one line that contains these words; the exit code is the agent's.
+/// Checks that the output is one line with these words and that the exit code is the agent's.
 fn is_refused(run: &Run, words: &[&str]) -> Result<(), String> {
     let is_clear = match run.said()[..] {
         [line] => line.starts_with("regiontrack: ") && words.iter().all(|word| line.contains(word)),
@@ -26,7 +26,7 @@ fn is_refused(run: &Run, words: &[&str]) -> Result<(), String> {
     if is_clear && run.out.is_empty() && run.code == Some(2) { Ok(()) } else { Err(format!("{words:?}: {run:?}")) }
 }
 
-/// A specification of these lines is rejected with its name, the number of the wrong line and these words.
+/// Checks that this specification is rejected with its name, the number of the wrong line and these words.
 fn specification_is_refused(jvm: &Jvm, text: &str, line: u32, words: &[&str]) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("app.spec");

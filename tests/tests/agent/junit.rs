@@ -1,4 +1,4 @@
-//! `regiontrack-junit` with JUnit 5, 6 and 4: the test in which a violation happens fails, and no other, also where tests run at once.
+//! `regiontrack-junit` with JUnit 5, 6 and 4: the test in which a violation happens fails, and no other, even with parallel tests.
 
 use std::path::{Path, PathBuf};
 
@@ -6,14 +6,14 @@ use analysis_core::provoke::schedule::{self, Test};
 
 use crate::machine::{Jvm, machine, on_all_jvms, on_two_jvms};
 
-/// What the build in `java-junit` leaves for these tests.
+/// The folder that the build in `java-junit` prepares for these tests.
 fn fixtures() -> PathBuf {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../java-junit/build/fixtures");
     assert!(fixtures.is_dir(), "{} is missing; run these tests by `cargo xtask test`", fixtures.display());
     fixtures
 }
 
-/// Runs classes of tests with a version of JUnit, several at once, with these options of the agent or without it.
+/// Runs test classes with a version of JUnit, several in parallel, with these options of the agent or without it.
 fn run(jvm: &Jvm, version: &str, agent: Option<&str>, arguments: &[&str]) -> (Vec<String>, String) {
     let folder = fixtures();
     let class_path = ["subjects", "regiontrack/*", &format!("{version}/*"), "junit4/*"].map(|part| folder.join(part));
@@ -23,14 +23,14 @@ fn run(jvm: &Jvm, version: &str, agent: Option<&str>, arguments: &[&str]) -> (Ve
         "-Djunit.jupiter.execution.parallel.config.strategy=fixed",
         "-Djunit.jupiter.execution.parallel.config.fixed.parallelism=4",
     ];
-    // `shared.Race` forces the schedule, without events.
+    // `shared.Race` forces the schedule without events.
     let agent = agent.map(|options| format!("exclude=shared.Race,report=/dev/null,{options}"));
     let ran = jvm.run_small(agent.as_deref(), &[&["-cp", &class_path], &parallel[..], arguments].concat());
     assert_eq!(ran.code, Some(0), "{ran:?}");
     (ran.out.lines().map(str::to_owned).collect(), ran.err)
 }
 
-/// What a test fails with that loses an update.
+/// The failure message of a test that loses an update.
 fn lost(thread: &str) -> String {
     let method = "shared.Counter.increment()";
     format!(
@@ -39,7 +39,7 @@ fn lost(thread: &str) -> String {
     )
 }
 
-/// Compares line by line; `*` in an expected line is any text.
+/// Compares line by line. `*` in an expected line matches any text.
 fn compare(lines: &[String], expected: &[(&str, String)]) -> Result<(), String> {
     let is_like = |line: &str, (test, result): &(&str, String)| {
         let Some(said) = line.strip_prefix(test).and_then(|rest| rest.strip_prefix(": ")) else { return false };
@@ -67,7 +67,7 @@ const FIVE: [&str; 7] = [
     "subjects5.ClassTest",
 ];
 
-/// What becomes of them.
+/// The expected results of these tests.
 fn expected_of_five() -> Vec<(&'static str, String)> {
     let passed = || "SUCCESSFUL".to_owned();
     let lost_in = |thread: &str| lost(thread);
@@ -158,13 +158,13 @@ fn the_tests_of_junit_4_in_which_a_violation_happens_fail_by_a_rule_or_a_runner(
     });
 }
 
-/// What a test fails with in which one of two threads sees what the other one then changes.
+/// The failure message of a test in which one of two threads sees what the other one changes afterwards.
 fn stale() -> String {
     let method = "shared.Account.withdraw(int)";
     format!("FAILED {method}: stale check-then-act *, was here at shared.Account.take")
 }
 
-/// Tests of 5 that are repeated until what seldom happens does, at once with others, and their correct twins.
+/// JUnit 5 tests that are repeated until a rare violation happens, in parallel with others, and their correct twins.
 fn expected_of_provoked() -> Vec<(&'static str, String)> {
     let passed = || "SUCCESSFUL".to_owned();
     vec![
@@ -229,10 +229,10 @@ fn the_same_is_true_of_junit_4_by_the_rule_and_the_runner() {
     });
 }
 
-/// How often a test is provoked that fails in a repetition in which nobody is held: what happens by chance has no schedule.
+/// How often a test is provoked that fails in a repetition without a hold: what happens by chance has no schedule.
 const TRIES: usize = 10;
 
-/// Provokes a test until it fails in a repetition that is steered: the file with the schedule, the only one in this folder.
+/// Provokes a test until it fails in a steered repetition. Returns the file with the schedule, the only one in this folder.
 fn provoked_with_schedule(
     jvm: &Jvm,
     folder: &Path,
@@ -254,7 +254,7 @@ fn provoked_with_schedule(
     Err(format!("it has happened by chance {TRIES} times"))
 }
 
-/// And in no other test. Pairs of a class that runs tests, one with a test that is to be repeated, and the name of that test.
+/// And in no other test. The rows pair a class that runs tests with a class that has a test to repeat, and name that test.
 #[test]
 fn what_was_provoked_in_a_test_happens_again_by_its_schedule() {
     let four = ("subjects4.Run", "subjects4.ProvokeTest$Whole", "ofTheClass(subjects4.ProvokeTest$Whole)");
@@ -272,14 +272,14 @@ fn what_was_provoked_in_a_test_happens_again_by_its_schedule() {
             }
             let report = folder.path().join("report.json");
             let replayed = format!("replay={},report={}", file.display(), report.display());
-            // Another test first, whose threads pass the same places.
+            // First another test whose threads pass the same places.
             let others = class.strip_suffix("$Whole").expect("its name");
             let classes = if runner == "subjects4.Run" { vec![runner, others, class] } else { vec![runner, class] };
             let (lines, said) = run(jvm, "jupiter", Some(&replayed), &classes);
             let failed: Vec<&String> = lines.iter().filter(|line| line.contains(": FAILED")).collect();
             let json = std::fs::read_to_string(&report).map_err(|error| error.to_string())?;
             let json: serde_json::Value = serde_json::from_str(&json).map_err(|error| error.to_string())?;
-            // Where the other thread was too far, nobody has come to `other`, and any thread may.
+            // If the other thread was too far, no thread comes to `other`, and any thread may pass.
             let [points, passed] = ["points", "passed"].map(|key| json["replayed"][key].as_u64());
             let way = json["replayed"]["ways"][0].as_str();
             let is_followed = schedule.points.is_empty()
@@ -333,7 +333,7 @@ fn without_the_agent_tests_pass_as_they_are_and_one_line_says_what_is_missing() 
     });
 }
 
-/// The agent's jar is known, and no option of the JVM names it: it is attached before the tests.
+/// The agent's jar is known, but no JVM option names it: the agent is attached before the tests.
 #[test]
 fn an_agent_whose_jar_is_known_is_attached_and_finds_the_same() {
     on_two_jvms(|jvm| {

@@ -1,4 +1,4 @@
-//! Findings of which the user has said something before: suppressions and baselines, and the ids that say which finding is which.
+//! Findings that the user has already classified: suppressions and baselines, and the ids that identify findings.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -10,20 +10,20 @@ use crate::machine::{Jvm, Run, command, finish, machine, on_newest_jvm, on_two_j
 
 const EXIT_CODE: i32 = 66;
 const SHOP: &str = "known.Shop";
-/// With an argument, there is a third finding.
+/// The argument that adds a third finding.
 const ORDERS: &str = "orders";
 
 fn list(value: &Value) -> &[Value] {
     value.as_array().map_or(&[], Vec::as_slice)
 }
 
-/// The findings of a report: id, method and variables of each.
+/// Returns the findings of a report: id, method and variables of each.
 fn findings(report: &Value, key: &str) -> BTreeSet<String> {
     let told = list(&report[key]).iter().filter(|finding| finding["caller"] != true);
     told.map(|finding| format!("{} {} {}", finding["id"], finding["method"], finding["variables"])).collect()
 }
 
-/// The command with these arguments.
+/// Runs the command with these arguments.
 fn regiontrack(arguments: &[&str]) -> Run {
     let mut regiontrack = Command::new(command());
     regiontrack.args(arguments);
@@ -34,10 +34,11 @@ fn json(run: &Run) -> Result<Value, String> {
     serde_json::from_str(&run.out).map_err(|e| format!("{e}: {run:?}"))
 }
 
-/// Where a trace names the variable by the first access, which knows less of it than others: by a subclass, or by no field.
+/// Programs whose trace names the variable by its first access, which knows less about it than others: by a subclass, or by
+/// no field.
 const NAMED_OTHERWISE: [&str; 2] = ["violating.LongUpdaterAddTwice", "violating.UnsafeGetThenPut"];
 
-/// What the agent and `check` of its trace call the findings of one run.
+/// Returns the findings of one run as the agent and `check` of its trace identify them.
 fn both(jvm: &Jvm, class: &str) -> Result<[BTreeSet<String>; 2], String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let trace = folder.path().join("run.rtb");
@@ -65,7 +66,7 @@ fn a_finding_has_one_id_in_a_run_and_in_its_trace() {
     });
 }
 
-/// The shop, compiled with so many empty lines before it, and files of the user's beside it.
+/// The shop, compiled with additional empty lines before it, and the user's files next to it.
 struct Folder(tempfile::TempDir);
 
 impl Folder {
@@ -92,7 +93,7 @@ impl Folder {
         std::env::join_paths(paths).expect("paths without separators").to_str().expect("UTF-8").to_owned()
     }
 
-    /// Runs it with these options, and perhaps the third finding.
+    /// Runs it with these options, with the third finding if `has_third`.
     fn run(&self, jvm: &Jvm, options: &str, has_third: bool) -> Result<(Run, Value), String> {
         let path = self.class_path();
         let arguments = ["-cp", &path, SHOP, ORDERS];
@@ -101,7 +102,7 @@ impl Folder {
     }
 }
 
-/// The methods of a list, without class and arguments, and whether they are new.
+/// Returns the methods of a list without class and arguments, and whether they are new.
 fn told(list_of: &Value) -> Vec<String> {
     let name = |finding: &Value| {
         let method = finding["method"].as_str().unwrap_or_default();
@@ -165,7 +166,7 @@ fn only_new_findings_count(jvm: &Jvm) -> Result<(), String> {
     says_in_text(jvm, &folder, &both)
 }
 
-/// What a person reads of the same.
+/// Checks the text report of the same run.
 fn says_in_text(jvm: &Jvm, folder: &Folder, options: &str) -> Result<(), String> {
     let path = folder.class_path();
     let run = jvm.run_small(Some(&format!("exclude=schedule.*{options}")), &["-cp", &path, SHOP]);
@@ -188,7 +189,7 @@ fn only_what_is_neither_suppressed_nor_known_sets_the_exit_code() {
     on_two_jvms(only_new_findings_count);
 }
 
-/// Options with `DIR` for the folder, and what the line must contain.
+/// Options with `DIR` for the folder, and the words that the line must contain.
 const REFUSED: [(&str, &[&str]); 7] = [
     ("suppressions=DIR/none", &["suppressions=", "none: no such file", "method:com.example"]),
     ("baseline=DIR/none", &["baseline=", "none: no such file", "regiontrack baseline update "]),

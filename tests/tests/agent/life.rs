@@ -1,4 +1,4 @@
-//! A program ends under the agent in the same way as without it, and there is a report.
+//! A program ends under the agent as it does without it, and there is a report.
 
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::process::Stdio;
 
 use crate::machine::{Jvm, Run, finish, is_full, machine, on_newest_jvm, on_two_jvms, shared_out};
 
-/// An option that changes nothing but what is printed.
+/// An option that changes only what is printed.
 const USUAL: &str = "verbose=false";
 
-/// Standard error without the JVM's own lines about agents and the report.
+/// Checks that exit code and output are those without the agent. Returns the report.
 fn ends_alike(jvm: &Jvm, class: &str, options: &str) -> Result<String, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("report.txt");
@@ -21,7 +21,7 @@ fn ends_alike(jvm: &Jvm, class: &str, options: &str) -> Result<String, String> {
     std::fs::read_to_string(&path).map_err(|e| format!("{class} with {options}: no report: {e}; {}", watched.err))
 }
 
-/// Programs that end in every way.
+/// Programs that end in all ways.
 const ENDS: [&str; 10] = [
     "BlockedForever",
     "ExitInsideBlock",
@@ -34,10 +34,10 @@ const ENDS: [&str; 10] = [
     "CallbacksThatBlock",
     "CallbacksThatThrow",
 ];
-/// The first of them differ in how the JVM ends. The others matter where the agent ends in the usual way.
+/// The first programs differ in how the JVM ends. The others matter where the agent ends in the usual way.
 const DIFFERENT: usize = 5;
 
-/// Every way to end, shared out, as there are two JVMs for it; in unusual circumstances the different ones, but in a full run.
+/// Checks every way to end, divided between the two JVMs; with other options only the different ones, except in a full run.
 fn every_end(jvm: &Jvm, options: &str, expect: impl Fn(&str, &str) -> Result<(), String>) -> Result<(), String> {
     let mut wrong = Vec::new();
     let most = if is_full() { ENDS.len() } else { DIFFERENT };
@@ -51,13 +51,14 @@ fn every_end(jvm: &Jvm, options: &str, expect: impl Fn(&str, &str) -> Result<(),
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-/// There is no false violation, and nothing was lost, except events during a stack overflow, which no hook can record.
+/// Checks that there is no false violation and nothing was lost, except events during a stack overflow, which no hook
+/// can record.
 fn is_whole(class: &str, report: &str) -> Result<(), String> {
     let lost = report.lines().filter(|line| line.contains("incomplete")).collect::<Vec<_>>();
     let may_lose = ["life.DeepRecursion", "life.LibraryOperations"].contains(&class);
     let is_excused = |line: &&str| may_lose && line.contains("events at the end of the stack or of the heap");
-    // Only two floods at the same time, each in many critical sections, are violated here. `System.exit` waits for
-    // other threads, so the blocks around it are listed and not counted.
+    // The only violations here are two simultaneous floods, each in many critical sections. `System.exit` waits for
+    // other threads, so the blocks around it are listed but not counted.
     let may_be_violated = class == "life.PermitsAndInterrupts";
     let is_clean = may_be_violated || !report.lines().any(|line| line.starts_with("1. "));
     if is_clean && lost.iter().all(is_excused) { Ok(()) } else { Err(format!("{class}: {report}")) }
@@ -119,7 +120,7 @@ fn a_program_leaves_a_report_without_the_vm_death_event() {
     on_newest_jvm(|jvm| every_end(jvm, "vm_death=false", is_whole));
 }
 
-/// Who starts the JVM may know nothing but its exit code.
+/// The starter of the JVM may only see its exit code.
 fn says_why(run: &Run, report: &str) -> bool {
     let line = format!(
         "regiontrack: this JVM ends with exit code 66, as exitcode= asks for, because 1 block was violated; report: {report}"
@@ -235,7 +236,7 @@ fn one_run_leaves_a_report_in_each_format_that_is_asked_for() {
     });
 }
 
-/// As under `regiontrack run` where the build adds an agent of its own.
+/// As under `regiontrack run` if the build adds an agent of its own.
 #[test]
 fn a_second_agent_is_left_out_and_the_program_runs_under_the_first() {
     on_two_jvms(|jvm| {
@@ -261,7 +262,7 @@ fn an_exit_code_is_set_without_the_vm_death_event() {
     });
 }
 
-/// The reports in a folder: name and text of each.
+/// Returns the name and content of each report in a folder.
 fn reports(folder: &Path) -> Result<Vec<(String, serde_json::Value)>, String> {
     let mut reports = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(|e| e.to_string())? {
@@ -287,7 +288,7 @@ fn with_a_child(jvm: &Jvm, name: &str) -> Result<(Run, Vec<(String, serde_json::
 }
 
 fn are_complete(reports: &[(String, serde_json::Value)]) -> bool {
-    // Two steps each.
+    // Each process has two steps.
     let is_complete = |report: &serde_json::Value| {
         report["verdict"] == "serializable" && report["stats"]["blocks"].as_u64() == Some(2)
     };
@@ -319,7 +320,7 @@ fn no_jvm_overwrites_the_report_of_another_one_of_the_same_build() {
         let path = folder.path().join("report.json");
         let options = format!("exclude=schedule.*,format=json,report={}", path.display());
         let is_beside = |run: &Run| run.err.contains("it is there already; this one writes ");
-        // The first is clean, so that a build whose other reports were lost would look clean.
+        // The first JVM is clean, so a build that lost the other reports would look clean.
         let first = jvm.run_small(Some(&options), &["atomic.MapPutIfAbsent"]);
         let later: Vec<Run> = (1..FORKS).map(|_| jvm.run_small(Some(&options), &["violating.SplitUpdate"])).collect();
         let left = reports(folder.path())?;

@@ -1,4 +1,4 @@
-//! The environment of the tests: the agent's jar, JVMs, compiled programs; and how a program is run to its end.
+//! The environment of the tests: the agent's jar, JVMs and compiled programs; and functions that run programs.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -30,7 +30,7 @@ pub(crate) struct Run {
     pub(crate) err: String,
 }
 
-/// The machine, with the programs compiled once for all tests.
+/// Returns the machine. The programs are compiled once for all tests.
 pub(crate) fn machine() -> &'static Machine {
     static MACHINE: OnceLock<Machine> = OnceLock::new();
     MACHINE.get_or_init(|| {
@@ -61,7 +61,7 @@ pub(crate) fn sources() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
 }
 
-/// The sources in one folder of it, in order.
+/// Returns the sources in one of its folders, in order.
 pub(crate) fn programs(folder: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(sources().join(folder)).expect("a folder of programs");
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();
@@ -69,22 +69,22 @@ pub(crate) fn programs(folder: &str) -> Vec<PathBuf> {
     files
 }
 
-/// The class of a source, `folder.Name`.
+/// The class of a source: `folder.Name`.
 pub(crate) fn class_of(source: &Path) -> String {
     let folder = source.parent().and_then(Path::file_name).expect("a folder").to_string_lossy();
     format!("{folder}.{}", source.file_stem().expect("a name").to_string_lossy())
 }
 
-/// The classes of the programs that force their schedule: in a full run all of them, otherwise one of `every`, beginning
-/// with the one at `first`. For tests that compare whole runs and take several runs of each program. The findings of
-/// every program are checked in any case.
+/// Returns the classes of the programs that force their schedule: all in a full run, otherwise one of `every`, beginning
+/// with number `first`. For tests that compare whole runs and run each program several times; the findings of every
+/// program are checked in any case.
 pub(crate) fn scripted(every: usize, first: usize) -> Vec<String> {
     let every = if is_full() { 1 } else { every };
     let sources: Vec<PathBuf> = ["atomic", "violating"].into_iter().flat_map(programs).collect();
     sources.iter().skip(first % every).step_by(every).map(|source| class_of(source)).collect()
 }
 
-/// The folder of the JDK that compiles, as its compiler reports it, which starts a JVM to say so: it is asked once.
+/// The folder of the compiling JDK. Its compiler reports the folder by starting a JVM, so it is asked only once.
 pub(crate) fn jdk() -> &'static Path {
     static JDK: OnceLock<PathBuf> = OnceLock::new();
     JDK.get_or_init(|| {
@@ -96,7 +96,7 @@ pub(crate) fn jdk() -> &'static Path {
     })
 }
 
-/// Runs a tool of that JDK, which must succeed.
+/// Runs a tool of that JDK. The tool must succeed.
 pub(crate) fn tool(name: &str, arguments: &[&str]) {
     let mut command = Command::new(jdk().join("bin").join(name));
     command.args(arguments);
@@ -108,9 +108,9 @@ pub(crate) fn utf8(path: &Path) -> &str {
     path.to_str().expect("a path in UTF-8")
 }
 
-/// The version of Java for which the programs in `newer` are compiled.
+/// The Java version for which the programs in `newer` are compiled.
 pub(crate) const NEWER: u32 = 17;
-/// The same of those in `sequenced`, which need a JDK of this version.
+/// The Java version for the programs in `sequenced`, which need a JDK of this version.
 pub(crate) const SEQUENCED: u32 = 21;
 
 fn compile(classes: &Path) {
@@ -142,7 +142,7 @@ fn compile(classes: &Path) {
     .into_iter()
     .flat_map(programs)
     .chain([example]);
-    // No option and no annotation silences the warnings about `sun.misc.Unsafe`.
+    // No option or annotation suppresses the warnings about `sun.misc.Unsafe`.
     let is_warned_of = |source: &PathBuf| utf8(source).contains("/Unsafe");
     let (with_warnings, sources): (Vec<_>, Vec<_>) = sources.partition(is_warned_of);
     tool(
@@ -161,7 +161,7 @@ fn paths(sources: &[PathBuf]) -> Vec<&str> {
     sources.iter().map(|source| utf8(source)).collect()
 }
 
-/// Compiles the programs in `sequenced` by the compiler of one of the JVMs, if one has it.
+/// Compiles the programs in `sequenced` with the compiler of one of the JVMs. Returns false if none can.
 pub(crate) fn compile_sequenced() -> bool {
     static IS_COMPILED: OnceLock<bool> = OnceLock::new();
     *IS_COMPILED.get_or_init(|| {
@@ -179,7 +179,8 @@ pub(crate) fn compile_sequenced() -> bool {
     })
 }
 
-/// Compiles a program in `libraries` against released libraries: the class path to run it, and the names of its methods without parameters and result.
+/// Compiles a program in `libraries` against released libraries. Returns the class path to run it, and its method names without parameters and
+/// result.
 pub(crate) fn compile_libraries(class: &str) -> (String, Vec<String>) {
     let classes = utf8(&machine().classes);
     let jars = machine().fixtures.join("modelled");
@@ -194,8 +195,8 @@ pub(crate) fn compile_libraries(class: &str) -> (String, Vec<String>) {
 }
 
 impl Run {
-    /// Standard error without the JVM's own warnings about an agent: that it changed the boot class path, and from Java
-    /// 24 on that it called a restricted method, with an empty line.
+    /// Standard error without the JVM's own warnings about an agent: that it changed the boot class path and, since
+    /// Java 24, that it called a restricted method, with an empty line.
     pub(crate) fn said(&self) -> Vec<&str> {
         let is_jvms = |line: &str| line.contains("VM warning: ") || line.starts_with("WARNING: ") || line.is_empty();
         self.err.lines().filter(|line| !is_jvms(line)).collect()
@@ -203,26 +204,26 @@ impl Run {
 }
 
 impl Jvm {
-    /// The JVM of a runtime image, whatever its version.
+    /// The JVM of a runtime image of any version.
     pub(crate) fn of_image(folder: &Path) -> Jvm {
         Jvm { version: "image".to_owned(), java: folder.join("bin/java") }
     }
 
-    /// Its number: 11 and up.
+    /// Its feature version: 11 or higher.
     pub(crate) fn feature(&self) -> u32 {
         self.version.parse().expect("a version of Java is a number")
     }
 
-    /// Before the arguments of a small program with loops that must be compiled to end soon.
+    /// Flags for a small program with loops that must be compiled for the program to end soon.
     pub(crate) const COMPILED: [&str; 2] = ["-Xmixed", "-XX:TieredStopAtLevel=1"];
 
-    /// True for the newest of the machine, which gets most of the tests.
+    /// Whether this is the machine's newest JVM, which runs most of the tests.
     pub(crate) fn is_newest(&self) -> bool {
         machine().jvms.iter().all(|other| other.feature() <= self.feature())
     }
 
-    /// A call of this JVM, with the agent if options for it are given. A class path among the arguments replaces that
-    /// of the programs.
+    /// Returns a call of this JVM, with the agent if options for it are given. A class path among the arguments
+    /// replaces the programs' class path.
     pub(crate) fn command(&self, agent: Option<&str>, arguments: &[&str]) -> Command {
         let machine = machine();
         let mut command = Command::new(&self.java);
@@ -237,25 +238,26 @@ impl Jvm {
         command
     }
 
-    /// A call of a small program for a command that runs it again and again and adds the agent. Compilers and the
-    /// collector's threads take more than half of the processor time of such runs; only in a full run all are there.
+    /// Returns a call of a small program for a command that runs it repeatedly and adds the agent. The compilers and
+    /// the collector's threads take more than half of the processor time of such runs, so only a full run has all of
+    /// them.
     pub(crate) fn started(&self, arguments: &[&str]) -> Command {
         let flags: &[&str] = if is_full() { &[] } else { &["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] };
         self.command(None, &[flags, arguments].concat())
     }
 
-    /// Runs it to its end.
+    /// Runs a call to its end.
     pub(crate) fn run(&self, agent: Option<&str>, arguments: &[&str]) -> Run {
         finish(self.command(agent, arguments))
     }
 
-    /// The same for a small program, which ends before compiled code matters.
+    /// The same for a small program that ends before compiled code matters.
     pub(crate) fn run_small(&self, agent: Option<&str>, arguments: &[&str]) -> Run {
         self.run(agent, &[self.flags_of_small(), arguments].concat())
     }
 
-    /// What [`Jvm::run_small`] puts before the arguments. Compilers take two fifths of the time of a small program under the agent.
-    /// The newest JVM goes without, the others have the first one, and in a full run all have both.
+    /// The flags that [`Jvm::run_small`] adds. Compilers take two fifths of the time of a small program under the agent. The newest
+    /// JVM runs without them, the others with the first one; in a full run all have both.
     pub(crate) fn flags_of_small(&self) -> &'static [&'static str] {
         if is_full() {
             &[]
@@ -266,7 +268,7 @@ impl Jvm {
         }
     }
 
-    /// Runs a small program with the agent. Returns its report, too.
+    /// Runs a small program with the agent. Also returns its report.
     pub(crate) fn reported(&self, options: &str, arguments: &[&str]) -> Result<(Run, Value), String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let path = folder.path().join("report.json");
@@ -278,14 +280,14 @@ impl Jvm {
     }
 }
 
-/// A line for a person who watches the tests; the harness does not capture it.
+/// Prints a line for a person who watches the tests; the test harness does not capture it.
 pub(crate) fn say(line: &str) {
-    // Standard error can be closed.
+    // Standard error may be closed.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Runs a command to its end. The platform's `timeout` ends one that hangs, so that the test only fails; no machine is too
-/// slow for ten minutes.
+/// Runs a command to its end. The platform's `timeout` ends a command that hangs, so that only the test fails; ten minutes
+/// are enough on any machine.
 pub(crate) fn finish(command: Command) -> Run {
     let mut limited = Command::new("timeout");
     limited.args(["--signal=KILL", "600"]).arg(command.get_program()).args(command.get_args()).stdin(Stdio::null());
@@ -305,35 +307,35 @@ pub(crate) fn on_all_jvms(check: impl FnMut(&Jvm) -> Result<(), String>) {
     on_jvms(|_| true, check);
 }
 
-/// The same on the newest JVM and one of the others, each of which has its turn in some tests; on all of them in a full run.
+/// The same on the newest JVM and on one of the others, which take turns from test to test; on all in a full run.
 pub(crate) fn on_two_jvms(check: impl FnMut(&Jvm) -> Result<(), String>) {
     let mut older: Vec<u32> = machine().jvms.iter().filter(|jvm| !jvm.is_newest()).map(Jvm::feature).collect();
     older.sort_unstable();
-    // The test's thread has its name.
+    // The test's thread is named after the test.
     let test = std::thread::current().name().map_or(0, |name| name.bytes().map(usize::from).sum());
     let turn = older.get(test % older.len().max(1)).copied();
     on_jvms(|jvm| is_full() || jvm.is_newest() || Some(jvm.feature()) == turn, check);
 }
 
-/// The same for what takes long, or depends little on the JVM: on the newest, and on every one in a full run.
+/// The same for checks that take long or hardly depend on the JVM: on the newest JVM, on all in a full run.
 pub(crate) fn on_newest_jvm(check: impl FnMut(&Jvm) -> Result<(), String>) {
     on_jvms(|jvm| is_full() || jvm.is_newest(), check);
 }
 
-/// Of things of one kind, those that a JVM of [`on_two_jvms`] gets where each takes long: every second one, the newest the first; all in a full run.
+/// Divides slow cases between the JVMs of [`on_two_jvms`]: each gets every second case, the newest JVM the first one; both get all in a full run.
 pub(crate) fn shared_out<'a, T>(jvm: &Jvm, all: &'a [T]) -> impl Iterator<Item = &'a T> {
     let (first, step) = if is_full() { (0, 1) } else { (usize::from(!jvm.is_newest()), 2) };
-    // Where there is one JVM alone, it gets all.
+    // If there is only one JVM, it gets all.
     let step = if machine().jvms.len() == 1 { 1 } else { step };
     all.iter().skip(first).step_by(step)
 }
 
-/// Of several ways to run programs, that of the one with this number: each has its turn; all in a full run.
+/// Chooses one of several ways to run the program number `number`, so that each has its turn; all in a full run.
 pub(crate) fn by_turn<T>(number: usize, ways: &[T]) -> &[T] {
     if is_full() { ways } else { &ways[number % ways.len()..][..1] }
 }
 
-/// True if all is to be run in full size: `cargo xtask test --full`.
+/// Whether everything runs in full size: `cargo xtask test --full`.
 pub(crate) fn is_full() -> bool {
     std::env::var("REGIONTRACK_FLAGS").is_ok_and(|which| which == "all")
 }

@@ -1,4 +1,4 @@
-//! Models of library calls: the user's own, none, and mistakes in them.
+//! Models of library calls: the user's own models, none at all, and mistakes in them.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::machine::{Jvm, compile_libraries, on_newest_jvm, on_two_jvms, shared_out};
 
-/// The violated methods and their kinds, in a run with these options.
+/// Returns the violated methods with their kinds, in a run with these options.
 fn findings(jvm: &Jvm, class: &str, options: &str) -> Result<Vec<(String, String)>, String> {
     let (_, report) = jvm.reported(options, &[class])?;
     let text = |finding: &Value, key: &str| finding[key].as_str().unwrap_or_default().to_owned();
@@ -33,10 +33,10 @@ fn a_table_says_what_calls_of_a_library_do_whose_code_is_not_watched() {
         };
         expect("read lookup\n write-if-null register/2\n", &["unrepeatable read"])?;
         expect("read lookup\n write-if-nonnull register\n", &["unrepeatable read"])?;
-        // Neither reads are ordered, nor is there an overload with three parameters.
+        // Reads are not ordered, and no overload has three parameters.
         expect("read lookup register\n", &[])?;
         expect("read lookup\n write register/3\n", &[])?;
-        // Entries of the same class that come later win.
+        // Later entries of the same class win.
         expect(&format!("read lookup\n write register\n{class}none register\n"), &[])
     });
 }
@@ -61,7 +61,7 @@ fn an_entry_for_an_interface_holds_for_what_implements_it_and_is_not_watched() {
                 return Err(format!("{mode}: {found:?}"));
             }
         }
-        // A class's own entries win over those of its interface, by method.
+        // For each method, a class's own entries win over those of its interface.
         let own = format!(" key-read find has\n key-write-if-null keep\nclass {STORE}$Plain\n none keep\n");
         let found = with(&own, "")?;
         if found.is_empty() { Ok(()) } else { Err(format!("{found:?}")) }
@@ -124,7 +124,7 @@ fn a_report_names_the_call_that_does_both_in_one_step_and_calls_without_a_model(
     });
 }
 
-/// The words of the list of what is not seen, as the agent has them.
+/// Returns the agent's wording of the list of what is not seen.
 fn words_of_what_is_not_seen() -> BTreeSet<&'static str> {
     const TABLE: &str =
         include_str!("../../../java-agent/runtime/src/main/java/dev/regiontrack/runtime/bridge/Unseen.java");
@@ -148,7 +148,7 @@ fn the_list_of_what_is_not_seen_has_the_words_of_the_report() {
     assert!(words.len() > 8 && others.len() > 8, "{words:?} {others:?}");
 }
 
-/// What is lost only where each access is an event.
+/// What is lost only if each access is an event.
 const OF_STREAM: &str = "threads that first changed a sum, a number of keys or a queue after others had looked at it";
 
 #[test]
@@ -164,14 +164,14 @@ fn a_run_counts_what_is_not_seen() {
             }
             let is_told = |words: &&str| warnings.iter().any(|w| w.starts_with(&format!("tolerated: {words} (")));
             let mut changes = warnings.iter().filter(|w| w.contains("calls that changed some keys"));
-            // By `removeIf`, `replaceAll` and `addAll`.
+            // Through `removeIf`, `replaceAll` and `addAll`.
             if !changes.all(|w| w.contains(" (3): ")) {
                 return Err(format!("{class}: {warnings:?}"));
             }
             Ok(words.iter().copied().filter(is_told).collect())
         };
         let (mut all, none) = (told("unmodelled.Unseen", "")?, told("unmodelled.Parks", "")?);
-        // Where each access is an event.
+        // With each access as an event.
         let of_stream: BTreeSet<&str> = told("unmodelled.Unseen", ",mode=stream")?;
         let is_new = !all.contains(OF_STREAM) && of_stream.contains(OF_STREAM);
         all.insert(OF_STREAM);
@@ -211,7 +211,7 @@ fn a_mistake_in_a_table_is_one_line_and_the_program_does_not_start() {
     });
 }
 
-/// Runs a program in which the methods called `twice..` are violated, and no others, if the shipped models are in force.
+/// Runs a program in which exactly the methods called `twice..` are violated if the shipped models are in force.
 fn shipped_models_find(class: &str) {
     let (class_path, methods) = compile_libraries(class);
     let twice: BTreeSet<String> = methods.into_iter().filter(|method| method.starts_with("twice")).collect();

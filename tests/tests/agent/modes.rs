@@ -1,5 +1,5 @@
-//! The two modes of the agent, dependencies alone and the stream of all events, find the same on the same schedule: for
-//! programs that force theirs, and for generated schedules that one program plays, where the reference decides.
+//! The agent's two modes, dependencies alone and the stream of all events, find the same on the same schedule: for
+//! programs that force their schedule, and for generated schedules that one program plays and the reference judges.
 
 use std::collections::BTreeMap;
 
@@ -18,8 +18,8 @@ fn run(jvm: &Jvm, mode: &str, options: &str, arguments: &[&str]) -> Result<Value
     jvm.reported(&format!("mode={mode},exclude=schedule.*,{options}"), arguments).map(|(_, report)| report)
 }
 
-/// What both modes say: all but stacks, data, locks and the rank by these, which dependency mode alone has, figures of what was handed over, and tables, in
-/// which dependency mode does not always know that two events of a thread are in one transaction.
+/// Returns what both modes report. This leaves out stacks, data, locks and the rank based on them, which only dependency mode has, the numbers of
+/// what was handed over, and tables, for which dependency mode does not always know that two events of a thread are in one transaction.
 fn common(report: &Value) -> Value {
     let mut report = report.clone();
     for list in ["violations", "waits_inside"] {
@@ -39,7 +39,7 @@ fn common(report: &Value) -> Value {
     report
 }
 
-/// Takes out of edges whether their ends are under locks.
+/// Removes from edges whether their ends are under locks.
 fn forget_locks(edges: &mut Value) {
     for edge in edges.as_array_mut().into_iter().flatten() {
         if let Some(end) = edge["to"].as_object_mut() {
@@ -65,7 +65,7 @@ fn the_lock_of_a_class_is_called_by_the_name_of_that_class() {
     });
 }
 
-/// Programs in which more than one order of threads, or number of them, has the findings that they name.
+/// Programs that have their findings in more than one order, or number, of threads.
 const FREE: [&str; 24] = [
     "atomic.AsksOthers",
     "atomic.BarrierPhases",
@@ -116,11 +116,11 @@ fn a_program_that_forces_its_schedule_has_the_same_findings_in_both_modes() {
     });
 }
 
-/// How many schedules a full run has, and how many of them one JVM plays.
+/// The number of schedules in a full run, and how many of them one JVM plays.
 const SCHEDULES: u64 = 200;
 const AT_ONCE: u64 = 20;
 
-/// The schedules, one after the other, by threads and on variables of their own: as one trace.
+/// Joins the schedules, each with threads and variables of its own, into one trace.
 fn joined(schedules: &[Vec<Event>]) -> Vec<Event> {
     let mut all = Vec::new();
     for (number, schedule) in (0..).zip(schedules) {
@@ -139,7 +139,7 @@ fn joined(schedules: &[Vec<Event>]) -> Vec<Event> {
     all
 }
 
-/// Verdict and, by method, the violated blocks and all blocks, by brute force.
+/// Returns by brute force the verdict and, for each method, the numbers of violated blocks and of all blocks.
 fn right(trace: &[Event]) -> Value {
     let mut engine = (reference().build)();
     engine.feed(trace);
@@ -153,7 +153,7 @@ fn right(trace: &[Event]) -> Value {
         // Methods without a finding are not listed.
         blocks.entry(method).and_modify(|counts| counts[1] += 1);
     }
-    // A run without a block is no answer.
+    // A run without a block has no answer.
     let verdict = match (engine.findings().is_non_serializable(), trace.iter().any(|event| entered(event).is_some())) {
         (true, _) => "non-serializable",
         (false, true) => "serializable",
@@ -167,8 +167,8 @@ fn said(report: &Value) -> Value {
     json!([report["verdict"], of_methods(&report["violations"])])
 }
 
-/// Kind and edges of the findings of methods that were violated once, for one cause, so that none of several can have come first.
-/// Which other causes are told depends on the mode: what an order implies that is known shows no more.
+/// Returns kind and edges of the findings of methods that were violated once, for one cause, so that it cannot matter which cause
+/// came first. Which further causes are reported depends on the mode: an order that is implied by a known one shows nothing more.
 fn single(report: &Value) -> Vec<Value> {
     let list = report["violations"].as_array().cloned().unwrap_or_default();
     let all = of_methods(&report["violations"]);
@@ -213,7 +213,7 @@ fn play(jvm: &Jvm, seeds: std::ops::Range<u64>) -> Result<usize, String> {
 #[test]
 fn generated_schedules_have_the_findings_of_the_reference_in_both_modes() {
     on_newest_jvm(|jvm| {
-        // Some alone, so that many findings are made once.
+        // Some schedules run alone, so that many findings occur once.
         let (schedules, alone) = if is_full() { (SCHEDULES, AT_ONCE) } else { (SCHEDULES / 2, AT_ONCE / 2) };
         let batches = (0..schedules / AT_ONCE).map(|batch| batch * AT_ONCE..(batch + 1) * AT_ONCE);
         let runs = batches.chain((0..alone).map(|seed| seed..seed + 1));

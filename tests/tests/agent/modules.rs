@@ -15,7 +15,7 @@ fn source() -> PathBuf {
     sources().join("modules/stock/stock/hidden/Shelf.java")
 }
 
-/// The modules of the program, compiled, in a folder.
+/// Compiles the modules of the program into a folder.
 fn modules() -> TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let (to, from) = (utf8(folder.path()).to_owned(), sources().join("modules"));
@@ -24,7 +24,7 @@ fn modules() -> TempDir {
     folder
 }
 
-/// An image of the compiling JDK with these modules and what they require.
+/// Links an image of the compiling JDK with these modules and those that they require.
 fn image(modules: &Path, names: &str, to: &Path) -> Jvm {
     tool("jlink", &["--module-path", utf8(modules), "--add-modules", names, "--output", utf8(to)]);
     Jvm::of_image(to)

@@ -12,11 +12,11 @@ use regiontrack_tests::order::{Outcome, check, read_logs};
 
 use crate::machine::{Jvm, machine, on_two_jvms, say};
 
-/// Operations of each thread, unless the environment says otherwise.
+/// The number of operations of each thread, unless the environment sets another.
 const OPERATIONS: u64 = 100_000;
-/// Kinds of variables that must have been read, as the trace names them: by the class at the place of the first access.
-/// `Sub` and `Leaf` have other loaders than `Base`; both hide `value` and `hidden`; the flags are volatile; `shared`
-/// and `sharedFlag` are statics of `Base`, accessed through `Sub`.
+/// Kinds of variables that must have been read, with their names in the trace: each by the class at the place of the
+/// first access. `Sub` and `Leaf` have other loaders than `Base`; both hide `value` and `hidden`; the flags are
+/// volatile; `shared` and `sharedFlag` are statics of `Base`, accessed through `Sub`.
 const KINDS: &[&str] = &[
     "Base.value",
     "Sub.value",
@@ -46,8 +46,8 @@ fn operations() -> u64 {
 fn stress(jvm: &Jvm, hook: &str) -> Result<Outcome, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [trace, log, report] = ["trace.std", "log.tap", "report.txt"].map(|name| folder.path().join(name));
-    // Operations of the library have no values that the probe could see.
-    // The log has every access, whether it has a consequence or not.
+    // Library operations have no values that the probe could see. The log has every access, whether it has a
+    // consequence or not.
     let options = format!("arrays=all,models=none,reads=all,record={},report={}", trace.display(), report.display());
     let programs = machine().fixtures.join("programs");
     let [programs, log_path] = [&programs, &log].map(|path| path.to_string_lossy().into_owned());
@@ -68,7 +68,7 @@ fn held_together(trace: &Path, log: &Path) -> anyhow::Result<Outcome> {
     check("trace.std", File::open(trace)?, &logs)
 }
 
-/// Every read is right, there are enough of them, and none of the kinds is missing.
+/// Checks that every read is right, that there are enough of them, and that no kind is missing.
 fn is_right(outcome: &Outcome) -> Result<(), String> {
     let missing: Vec<&&str> = KINDS.iter().filter(|kind| !outcome.by_kind.contains_key(**kind)).collect();
     if outcome.is_right() && outcome.reads > 3 * operations() && outcome.filtered > 0 && missing.is_empty() {

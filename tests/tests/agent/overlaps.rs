@@ -1,11 +1,11 @@
-//! Calls of one key that overlap, in forced schedules: what they returned tells which came last, in every mode, and none is left out.
+//! Overlapping calls of one key in forced schedules: their results show which came last, in every mode, and no call is left out.
 
 use std::collections::BTreeSet;
 
 use crate::machine::{Jvm, on_two_jvms, sources};
 use crate::programs::{expected, reported};
 
-/// What must be found is in the source.
+/// The source names the expected findings.
 fn check(jvm: &Jvm, class: &str, mode: &str) -> Result<(), String> {
     let source = sources().join(format!("{}.java", class.replace('.', "/")));
     let (run, report) = jvm.reported(&format!("exclude=schedule.*,mode={mode}"), &[class])?;

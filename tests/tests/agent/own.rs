@@ -1,10 +1,10 @@
-//! `own=`: whose classes are the user's, wherever the main class is.
+//! `own=`: which classes are the user's, wherever the main class is.
 
 use std::fs;
 
 use crate::machine::{machine, on_newest_jvm, on_two_jvms, utf8};
 
-/// More than three findings, all in one package.
+/// It has more than three findings, all in one package.
 const PROGRAM: &str = "uses.Main";
 
 #[test]

@@ -60,7 +60,7 @@ fn where_the_packed_command_cannot_be_unpacked_a_line_says_so() {
         let missing = format!("-Djava.io.tmpdir={}", folder.path().join("missing").display());
         let output = packed(jvm, &[&missing]).arg("--version").output().expect("java starts");
         let told = String::from_utf8_lossy(&output.stderr);
-        // The JVM itself may warn of the folder.
+        // The JVM itself may warn about the folder.
         let own = Vec::from_iter(told.lines().filter(|line| !line.starts_with("WARNING: ")));
         let is_told = own.len() == 1 && own[0].starts_with("regiontrack: cannot unpack its regiontrack into ");
         if output.status.code() == Some(2) && is_told { Ok(()) } else { Err(format!("{output:?}")) }
@@ -71,7 +71,7 @@ fn where_the_packed_command_cannot_be_unpacked_a_line_says_so() {
 #[test]
 fn what_ends_the_jvm_ends_the_packed_command() {
     on_newest_jvm(|jvm| {
-        // The shell says its number, and waits for an input that never comes.
+        // The shell prints its parent's number, and waits for input that never comes.
         let mut command = packed(jvm, &[]);
         command.args(["run", "--", "sh", "-c", "echo $PPID; read line"]);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -81,7 +81,8 @@ fn what_ends_the_jvm_ends_the_packed_command() {
         let process = line.trim().to_owned();
         let killed = Command::new("kill").arg(child.id().to_string()).status();
         let ended = child.wait();
-        // `kill -0` asks whether it is there. One that was ended is, until its parent has asked for its code.
+        // `kill -0` asks whether the process exists. A process that has ended still does until its parent has asked for
+        // its code.
         let is_there = || Command::new("kill").args(["-0", &process]).stderr(Stdio::null()).status();
         for _ in 0..100 {
             if !is_there().map_err(|e| e.to_string())?.success() {

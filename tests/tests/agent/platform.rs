@@ -1,5 +1,5 @@
-//! Classes of the platform that are named by `include=`. The programs say which: `include: PATTERNS`, and what is found there:
-//! `finding: METHOD KIND` in the run itself, `predicted: METHOD` in other schedules.
+//! Platform classes that `include=` names. The programs' sources give the patterns (`include: PATTERNS`) and the expected
+//! findings: `finding: METHOD KIND` in the run itself, `predicted: METHOD` in other schedules.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::machine::{
 };
 use crate::programs::{check_programs, expected, reported};
 
-/// The class files are verified, as the JVM does not do with its own.
+/// Verifies the class files; by default the JVM does not verify its own.
 const VERIFIED: &str = "-Xverify:all";
 
 fn include(source: &Path) -> String {
@@ -20,23 +20,23 @@ fn include(source: &Path) -> String {
     format!("exclude=schedule.*,include=platform.*:{}", patterns.first().expect("`include: PATTERNS`"))
 }
 
-/// The program does the same as without the agent, and the findings are those that its source names: in a full run in both
-/// modes, otherwise in one of them by turn.
+/// Checks that the program behaves as without the agent and that the findings are those that its source names: in both
+/// modes in a full run, otherwise in one of them by turn.
 fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     let class = class_of(source);
     let plain = jvm.run_small(None, &[&class]);
     let predict = format!("predict={}", ALGORITHMS[0].name);
     let number = programs("platform").iter().position(|other| other == source).unwrap_or_default();
     let both = ["mode=dependencies", "mode=stream"];
-    // Predictions are of programs that luck alone kept apart.
+    // Predictions are about programs that only luck kept apart.
     let modes = match (expected(source, "finding").is_empty(), is_full()) {
         (true, true) => [&both[..], &[&predict]].concat(),
-        // They are made of the stream.
+        // Predictions need the stream.
         (true, false) => vec![both[0], &predict],
         (false, _) => by_turn(number, &both).to_vec(),
     };
     for mode in &modes {
-        // To verify all classes of the platform takes long, so it is done once.
+        // Verifying all classes of the platform takes long, so it is done once.
         let flags: &[&str] = if is_full() || *mode != predict { &[VERIFIED] } else { &[] };
         let (run, report) = jvm.reported(&format!("{},{mode}", include(source)), &[flags, &[&class]].concat())?;
         if (plain.code, &plain.out) != (run.code, &run.out) {
@@ -68,7 +68,7 @@ fn what_the_jvm_does_to_load_classes_is_nothing_that_the_program_does() {
     on_two_jvms(|jvm| check(jvm, &source));
 }
 
-/// Without the names its methods have models, or none.
+/// If they are not named, the methods of these classes have models, or none.
 #[test]
 fn a_class_of_the_platform_that_is_not_named_is_not_watched() {
     on_newest_jvm(|jvm| {
@@ -83,8 +83,8 @@ fn a_class_of_the_platform_that_is_not_named_is_not_watched() {
     });
 }
 
-/// What a program can see: messages of exceptions, serial versions, overflows, waits, interrupts. Among the classes are those that the agent
-/// uses itself, in its hooks and while it instruments a class.
+/// What a program can observe: messages of exceptions, serial versions, overflows, waits, interrupts. Among the classes are those that the
+/// agent itself uses, in its hooks and while it instruments a class.
 #[test]
 fn a_program_sees_no_difference_if_classes_are_watched_that_the_agent_uses() {
     let names = [
@@ -156,7 +156,7 @@ fn what_cannot_be_watched_is_said_once_with_the_reason() {
         let plain = jvm.run_small(None, &[class]);
         let is_same = (plain.code, &plain.out) == (run.code, &run.out);
         let told = |(name, reason): &(&str, &str)| warnings(&report, name) > 0 && warnings(&report, reason) > 0;
-        // What is refused by a pattern is one warning, and counts once.
+        // A refused pattern gives one warning, and counts once.
         let once = names
             .iter()
             .filter(|name| !name.ends_with('*'))

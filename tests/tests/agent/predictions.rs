@@ -1,4 +1,4 @@
-//! `predict=`: a run in which nothing goes wrong, and what its report says of other schedules.
+//! `predict=`: a run in which nothing goes wrong, and its report's predictions for other schedules.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,7 +19,8 @@ fn json(path: &Path) -> Result<Value, String> {
     serde_json::from_str(&text).map_err(|e| format!("{e} in {text}"))
 }
 
-/// Output and exit code are the program's own; the run is serializable; the methods are predicted, with schedules.
+/// Checks that output and exit code are the program's own, that the run is serializable, and that these methods are
+/// predicted, with schedules.
 fn check(jvm: &Jvm, kind: &str, methods: &[&str]) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let report = folder.path().join("report.json");
@@ -45,13 +46,13 @@ fn check(jvm: &Jvm, kind: &str, methods: &[&str]) -> Result<(), String> {
 #[test]
 fn what_luck_alone_has_kept_apart_is_predicted_and_what_a_lock_keeps_apart_is_not() {
     on_two_jvms(|jvm| {
-        // Called under the lock or not, a method is what is inside of it.
+        // Whether a method is called under the lock or not, only what is inside it counts.
         check(jvm, "lucky", &["lucky.Deposits.pay(int,boolean)"])?;
         check(jvm, "locked", &[])
     });
 }
 
-/// The methods of which a violation is predicted, with a schedule that shows it.
+/// Returns the methods with a predicted violation and a schedule that shows it.
 fn confirmed(told: &Value) -> BTreeSet<String> {
     let all = told["predictions"].as_array().into_iter().flatten();
     let confirmed = all.filter(|prediction| prediction["confirmed"] == true);

@@ -1,4 +1,5 @@
-//! `priorities=`: threads have priorities by chance. What takes several steps of others is found then, too, and correct programs are as before.
+//! `priorities=`: threads get random priorities. They also expose violations that take several steps of other threads, and correct programs
+//! behave as before.
 
 use std::process::Command;
 
@@ -6,11 +7,11 @@ use serde_json::Value;
 
 use crate::machine::{command, machine, on_newest_jvm, on_two_jvms, shared_out, utf8};
 
-/// So many seeds are enough where every delay in a method of two steps shows that it is violated.
+/// The number of seeds that is enough if every delay in a method of two steps shows that the method is violated.
 const ENOUGH: u64 = 8;
 const THROUGH: &str = "provoked.Through";
 const METHOD: &str = "provoked.Through.ask(int)";
-/// Correct programs, and how they end.
+/// Correct programs and their exit codes.
 const CORRECT: [(&str, i32); 5] =
     [("FieldsLocked", 0), ("SectionsLocked", 0), ("MapsAtOnce", 0), ("TasksLocked", 0), ("Manners", 3)];
 
@@ -18,7 +19,7 @@ fn violations(report: &Value) -> impl Iterator<Item = &Value> {
     report["violations"].as_array().into_iter().flatten()
 }
 
-/// The finding about the method comes about through two other threads.
+/// The violation of the method goes through two other threads.
 #[test]
 fn what_goes_through_a_third_thread_is_found() {
     on_two_jvms(|jvm| {
@@ -118,7 +119,7 @@ fn the_command_goes_on_with_them_where_no_candidate_is_left() {
         let by_chance = result["random"].as_array().into_iter().flatten();
         let is_found =
             by_chance.into_iter().any(|finding| finding["method"] == METHOD && finding["seed"].as_u64() >= Some(1));
-        // Its candidate is confirmed or dropped before, and all runs that are left have priorities.
+        // The candidate is confirmed or dropped first, and all remaining runs have priorities.
         let number = |key: &str| result[key].as_u64().unwrap_or(0);
         let is_left =
             result["candidates"].as_array().into_iter().flatten().any(|candidate| candidate["state"] == "new");

@@ -1,5 +1,5 @@
-//! Programs that contain their verdict as comments: `finding: METHOD KIND` or `waits inside: METHOD`, and `violated: METHOD COUNT` where it
-//! matters how many of the method's instances are.
+//! Programs that contain their verdict as comments: `finding: METHOD KIND` or `waits inside: METHOD`, and `violated: METHOD COUNT` if the
+//! number of the method's violated instances matters.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -13,14 +13,14 @@ use crate::recorded::of_methods;
 
 const OPTIONS: &str = "exclude=schedule.*,format=json";
 
-/// The lines of a source after `// <word>: `.
+/// Returns the lines of a source after `// <word>: `.
 pub(crate) fn expected(source: &Path, word: &str) -> BTreeSet<String> {
     let text = std::fs::read_to_string(source).expect("a source");
     let mark = format!("// {word}: ");
     text.lines().filter_map(|line| line.trim().strip_prefix(&mark)).map(str::to_owned).collect()
 }
 
-/// The entries of a list of the report, by method and, with a kind, by both.
+/// Returns the entries of a list of the report by method or, with `with_kind`, by method and kind.
 pub(crate) fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<String> {
     let entries = report[list].as_array().map_or(&[][..], Vec::as_slice);
     let text = |entry: &Value, field: &str| entry[field].as_str().unwrap_or_default().to_owned();
@@ -30,13 +30,13 @@ pub(crate) fn reported(report: &Value, list: &str, with_kind: bool) -> BTreeSet<
     entries.iter().map(entry).collect()
 }
 
-/// The first entry of which more instances are violated than there are.
+/// Returns the first entry with more violated instances than instances.
 fn overcounted(report: &Value) -> Option<&Value> {
     let lists = ["violations", "waits_inside"].into_iter().filter_map(|list| report[list].as_array());
     lists.flatten().find(|entry| entry["count"].as_u64() > entry["instances"].as_u64())
 }
 
-/// How many instances of each method were violated.
+/// Returns how many instances of each method were violated.
 fn counts(report: &Value) -> BTreeSet<String> {
     let lists = ["violations", "waits_inside"].map(|list| of_methods(&report[list]));
     lists.into_iter().flatten().map(|(method, [count, _])| format!("{method} {count}")).collect()
@@ -46,8 +46,8 @@ fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     check_with(jvm, source, &[jvm.flags_of_small(), &[&class_of(source)]].concat())
 }
 
-/// Runs a program, called by these arguments of the JVM, without the agent and with it. Output and exit code are the
-/// same; the findings are those that the source names; nothing was lost.
+/// Runs a program, called with these JVM arguments, without the agent and with it. Output and exit code must be the
+/// same, the findings those that the source names, and nothing may be lost.
 pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result<(), String> {
     let class = class_of(source);
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
@@ -83,7 +83,7 @@ fn check_folder(folder: &str) {
     check_programs(folder, check);
 }
 
-/// The same by a check of the caller's.
+/// The same with another check.
 pub(crate) fn check_programs(folder: &str, check: fn(&Jvm, &Path) -> Result<(), String>) {
     let mut older: Vec<u32> = machine().jvms.iter().map(Jvm::feature).collect();
     older.sort_unstable();

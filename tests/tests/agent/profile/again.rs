@@ -1,4 +1,4 @@
-//! Second runs: of programs that force their schedule, of classes that have changed, and of programs that look at themselves.
+//! Second runs: of programs that force their schedule, of classes that have changed, and of programs that inspect themselves.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::machine::{Jvm, by_turn, is_full, machine, on_newest_jvm, scripted, so
 use crate::programs::reported;
 use crate::recorded::violated;
 
-/// In these the number of violated blocks is not that of the schedule alone.
+/// In these programs the number of violated blocks does not depend on the schedule alone.
 const FREE: [&str; 7] = [
     "violating.BarrierInside",
     "violating.BulkTasksInside",
@@ -21,8 +21,8 @@ const FREE: [&str; 7] = [
     "violating.YesterdaysLooks",
 ];
 
-/// Here a guided run may find less. A thread of which no event is left counts as one that has done nothing, so nobody waits for it; and an
-/// iterator that is passed to another method is not known to be its map's.
+/// In these programs a guided run may find less. A thread of which no event is left counts as one that has done nothing, so no thread
+/// waits for it; and an iterator that is passed to another method is not known to belong to its map.
 const LESS: [&str; 4] = [
     "violating.EveryCall",
     "violating.ScopeOfPlatformThreads",
@@ -30,8 +30,8 @@ const LESS: [&str; 4] = [
     "violating.ThreadThatFills",
 ];
 
-/// What a profile has to know besides variables: where threads wait inside of blocks, which views are of one object, what
-/// queues hand over, and which sections may write by calls that are left out.
+/// Programs whose profile must contain more than variables: where threads wait inside blocks, which views are of one
+/// object, what queues hand over, and which sections may write by calls that are left out.
 const SPECIAL: [&str; 9] = [
     "atomic.SectionsThatRead",
     "violating.ArrayForReceiver",
@@ -44,7 +44,7 @@ const SPECIAL: [&str; 9] = [
     "violating.ViewsHandedOn",
 ];
 
-/// What a report says of the violated methods; how often, if the schedule alone decides that.
+/// Returns the violated methods of a report, with their numbers if the schedule alone determines these.
 fn said(class: &str, report: &Value) -> BTreeMap<String, u64> {
     let count = |count| if FREE.contains(&class) { 1 } else { count };
     violated(report).into_iter().map(|(method, times)| (method, count(times))).collect()
@@ -53,7 +53,7 @@ fn said(class: &str, report: &Value) -> BTreeMap<String, u64> {
 /// Without a slice and with one.
 const WAYS: [&str; 2] = ["slice=0", ""];
 
-/// Runs a program whole, then guided by what that run has learnt, in these ways.
+/// Runs a program unguided, then guided by what that run has learnt, in each of these ways.
 fn check(jvm: &Jvm, class: &str, ways: &[&str]) -> Result<(), String> {
     let profiled = Profiled::new()?;
     let plain = jvm.run_small(None, &[class]);
@@ -76,7 +76,7 @@ fn check(jvm: &Jvm, class: &str, ways: &[&str]) -> Result<(), String> {
             return Err(told());
         }
         let verdict = if expected.is_empty() { "undecided" } else { "non-serializable" };
-        // A block that waits can be all that is violated.
+        // A block that waits may be the only violated one.
         let is_right = report["verdict"] == verdict || whole["verdict"] == report["verdict"];
         if found != expected || !is_right || report["verdict"] == "serializable" {
             return Err(told());
@@ -139,7 +139,7 @@ fn a_new_class_is_watched_whole_also_on_fields_of_classes_that_are_not() {
         for new in ["Below", "Beside"] {
             let profiled = Profiled::new()?;
             profiled.run(jvm, "", &["altered.Main", "Till"])?;
-            // In the third run it is known.
+            // In the third run the class is known.
             for classes in [1, 0] {
                 let (_, report) = profiled.run(jvm, "slice=0", &["altered.Main", new])?;
                 let expected = [format!("altered.{new}.first() lost update")].into();

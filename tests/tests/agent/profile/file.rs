@@ -1,5 +1,5 @@
-//! The file of a profile: it is written however the run ends, broken ones are refused and left alone, and runs that end at the same
-//! time lose nothing.
+//! The profile's file: it is written however the run ends, broken files are rejected and left unchanged, and runs that end
+//! simultaneously lose nothing.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use super::{Profiled, is_guided};
 use crate::machine::{Jvm, Run, finish, is_full, on_newest_jvm, on_two_jvms};
 
-/// What the program whose ends are tested shares.
+/// What the program with the different ends shares.
 const SHARED: [&str; 2] = ["block profiled.Ends.increment()V", "field profiled.Ends.count"];
 
 fn has_learnt(profiled: &Profiled, runs: u64) -> Result<(), String> {
@@ -82,7 +82,7 @@ fn a_run_that_has_lost_events_adds_nothing_and_says_so() {
     });
 }
 
-/// The program has not started; the only line names the file and has these words.
+/// Whether the program did not start, and the only line names the file and has these words.
 fn is_refused(run: &Run, words: &[&str]) -> bool {
     let is_clear = match run.said()[..] {
         [line] => line.starts_with("regiontrack: ") && words.iter().all(|word| line.contains(word)),
@@ -117,7 +117,7 @@ fn a_broken_profile_is_one_line_with_its_place_and_stays_as_it_is() {
         for (text, place) in broken {
             std::fs::write(profiled.path(), &text).map_err(|e| e.to_string())?;
             let run = jvm.run_small(Some(&profiled.options("")), &["profiled.Ends", "return"]);
-            // What to do stands behind the place.
+            // What to do comes after the place.
             let has_fix = [";", "expected", "use the one"].iter().any(|word| run.err.contains(word));
             if !is_refused(&run, &[&place]) || !has_fix || profiled.text() != text {
                 return Err(format!("{place} {run:?}\n{text}\nnow {}", profiled.text()));
@@ -131,7 +131,7 @@ fn a_broken_profile_is_one_line_with_its_place_and_stays_as_it_is() {
 fn a_profile_that_cannot_be_written_is_a_warning() {
     on_newest_jvm(|jvm| {
         let profiled = Profiled::new()?;
-        // The name of its lock is taken.
+        // The lock's name is taken.
         let lock = profiled.folder.path().join("app.profile.lock");
         std::fs::create_dir(&lock).map_err(|e| e.to_string())?;
         let (run, report) = profiled.run(jvm, "", &["profiled.Ends", "return"])?;
@@ -163,7 +163,7 @@ fn two_runs_that_write_one_profile_at_the_same_time_lose_nothing() {
         let together = Profiled::new()?;
         let times = if is_full() { 200 } else { 3 };
         for time in 1..=times {
-            // Every second time both begin without a file.
+            // Every second time both runs begin without a file.
             if time % 2 == 1 && together.path().exists() {
                 std::fs::remove_file(together.path()).map_err(|e| e.to_string())?;
             }
@@ -217,7 +217,7 @@ fn a_run_that_cannot_learn_needs_a_profile_and_says_how_it_was_guided() {
         }
         let names = |path| std::fs::read_to_string(path).map_err(|e: std::io::Error| e.to_string());
         let (part, whole) = (names(&trace)?, names(&whole)?);
-        // Both threads have their turns in the same fields; the step is one thread's own.
+        // Both threads take turns with the same fields; the step belongs to one thread alone.
         let own = "Meetings.step";
         if part.lines().count() < whole.lines().count() && whole.contains(own) && !part.contains(own) {
             Ok(())

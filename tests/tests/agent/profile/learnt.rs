@@ -8,7 +8,7 @@ use super::{Profiled, is_guided};
 use crate::machine::{Jvm, on_newest_jvm, on_two_jvms, sources};
 use crate::programs::{expected, reported};
 
-/// The facts of a program are those that its source names, once it has run with these options.
+/// Checks that the facts after a run of a program with these options are those that its source names.
 fn learns_what_is_named(jvm: &Jvm, more: &str) -> Result<(), String> {
     let profiled = Profiled::new()?;
     let (run, report) = profiled.run(jvm, more, &["profiled.Facts"])?;
@@ -26,7 +26,7 @@ fn a_first_run_learns_which_fields_arrays_collections_monitors_and_blocks_thread
     on_two_jvms(|jvm| learns_what_is_named(jvm, "arrays=refs"));
 }
 
-/// Which methods are on the stack is all that a guided run knows of blocks without hooks, so it may add some that can be no blocks.
+/// All that a guided run knows of blocks without hooks is which methods are on the stack, so it may add some that cannot be blocks.
 #[test]
 fn a_guided_run_learns_the_same_again_and_no_variable_more() {
     on_newest_jvm(|jvm| {
@@ -50,8 +50,8 @@ fn a_guided_run_learns_the_same_again_and_no_variable_more() {
     });
 }
 
-/// Where another thread's access comes before an update or after it, or once the updating thread was joined, nothing is violated; a run in which it comes inside is guided
-/// by what that run has learnt.
+/// Nothing is violated if another thread's access comes before or after an update, or after the updating thread was joined. A run in which it comes
+/// inside the update is guided by what that run has learnt.
 #[test]
 fn what_goes_wrong_in_the_second_run_is_found_though_all_went_well_in_the_first() {
     let named = expected(&sources().join("profiled/Meetings.java"), "finding");
@@ -114,7 +114,7 @@ fn a_method_that_was_no_block_and_calls_that_had_no_model_are_found_once_they_ar
     });
 }
 
-/// The methods that are violated in each of several runs, guided one after the other.
+/// Returns the methods that are violated in each of several runs, each guided by the runs before it.
 fn found_in_turn(jvm: &Jvm, runs: &[(&str, &str)]) -> Result<Vec<BTreeSet<String>>, String> {
     let profiled = Profiled::new()?;
     let found = |(more, way): &(&str, &str)| {
@@ -139,7 +139,7 @@ fn what_is_shared_later_is_found_once_its_slice_has_been_watched() {
         let found = found_in_turn(jvm, &[("", "usual"), guided, guided, guided, ("slice=0", "own")])?;
         let own = ["profiled.Paths.own()".to_owned()].into();
         let first = found.iter().position(|found| *found == own);
-        // Once is enough: from then on it is known.
+        // One finding is enough: afterwards the violation is known.
         if found[0].is_empty() && first.is_some_and(|first| first < 4) && found[4] == own {
             Ok(())
         } else {

@@ -1,5 +1,5 @@
-//! `profile=`: what one run sees threads share is what the next one watches. A guided run finds what a whole one finds on the same
-//! schedule, the program does the same, and the file is there whatever happens to the runs that write it.
+//! `profile=`: each run watches what earlier runs have seen threads share. A guided run finds what an unguided one finds on the
+//! same schedule, the program behaves the same, and the file survives whatever happens to the runs that write it.
 
 mod again;
 mod file;
@@ -15,7 +15,7 @@ use tempfile::TempDir;
 
 use crate::machine::{Jvm, Run};
 
-/// A profile in a folder of its own.
+/// A profile in its own folder.
 struct Profiled {
     folder: TempDir,
 }
@@ -29,35 +29,35 @@ impl Profiled {
         self.folder.path().join("app.profile")
     }
 
-    /// The agent's options: this profile, and more.
+    /// The agent's options: this profile, and `more`.
     fn options(&self, more: &str) -> String {
         format!("exclude=schedule.*,profile={},{more}", self.path().display())
     }
 
-    /// A small program with this profile, and its report.
+    /// Runs a small program with this profile. Also returns its report.
     fn run(&self, jvm: &Jvm, more: &str, arguments: &[&str]) -> Result<(Run, Value), String> {
         jvm.reported(&self.options(more), arguments)
     }
 
-    /// What the file says now.
+    /// Reads the current content of the file.
     fn read(&self) -> Result<Profile, String> {
         profile::read(&self.path()).map_err(|e| e.to_string())?.ok_or_else(|| "no profile".to_owned())
     }
 
-    /// The facts in it, of which none is about the specification.
+    /// Returns the facts of the profile. None may be about the specification.
     fn facts(&self) -> Result<BTreeSet<String>, String> {
         let known = self.read()?;
         let facts = known.facts().filter(|fact| fact.kind != FactKind::Specification);
         Ok(facts.map(|fact| format!("{} {}", fact.kind.name(), fact.text).trim_end().to_owned()).collect())
     }
 
-    /// The text of the file; empty if there is none.
+    /// Returns the text of the file; empty if there is none.
     fn text(&self) -> String {
         std::fs::read_to_string(self.path()).unwrap_or_default()
     }
 }
 
-/// True if the report says that the run was guided.
+/// Whether the report says that the run was guided.
 fn is_guided(report: &Value) -> bool {
     report["guided"].is_object()
 }

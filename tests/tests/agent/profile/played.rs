@@ -1,8 +1,8 @@
-//! Generated programs: what one schedule teaches, and what another one shows that is guided by that.
+//! Generated programs: what one schedule teaches, and what another schedule shows when guided by that.
 //!
-//! The rules are functions on traces ([`analysis_core::filter::guided`]). The agent has to learn what they say of the schedule, and
-//! a guided run has to find what the reference finds in its schedule without what was left out. Besides, the agent may learn of what several
-//! threads use though all the order that it gives is implied: after its first dependency a thread hands over some once more.
+//! The rules are functions on traces ([`analysis_core::filter::guided`]). The agent must learn what they say about the schedule, and a
+//! guided run must find what the reference finds in its schedule without what was left out. The agent may also learn something that several
+//! threads use although the order that it gives is implied: after its first dependency a thread hands over some again.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,20 +19,20 @@ use super::{Profiled, is_guided};
 use crate::machine::{Jvm, is_full, on_newest_jvm};
 use crate::recorded::of_methods;
 
-/// How many programs a full run has, and how many any other.
+/// The number of programs in a full run, and in any other.
 const PROGRAMS: (u64, u64) = (200, 6);
 
-/// How profiles call the variables, locks and blocks of the program that plays.
+/// The names in profiles of the variables, locks and blocks of the program that plays.
 const FIELD: &str = "played.Parts.x";
 const MONITOR: &str = "played.Parts.l";
 const METHOD: (&str, &str) = ("played.Parts.m", "(I)V");
 
-/// The number behind a name.
+/// Returns the number in a name.
 fn number(text: &str, before: &str, after: &str) -> Option<u32> {
     text.strip_prefix(before)?.strip_suffix(after)?.parse().ok()
 }
 
-/// What a profile keeps of the program.
+/// Returns what a profile keeps of the program.
 fn kept_by(profile: &Profile) -> Shared {
     let numbers = |kind: FactKind, before: &'static str, after: &'static str| {
         profile.facts_of(kind).filter_map(move |text| number(text, before, after))
@@ -44,7 +44,7 @@ fn kept_by(profile: &Profile) -> Shared {
     }
 }
 
-/// Verdict and, by method, the violated blocks and all of them, by brute force.
+/// Returns by brute force the verdict and, for each method, the numbers of violated blocks and of all blocks.
 fn right(trace: &[Event]) -> Value {
     let mut engine = (reference().build)();
     engine.feed(trace);
@@ -67,7 +67,7 @@ fn said(report: &Value) -> Value {
     json!([report["verdict"], of_methods(&report["violations"])])
 }
 
-/// Plays a schedule with this profile; the report.
+/// Plays a schedule with this profile. Returns the report.
 fn play(jvm: &Jvm, profiled: &Profiled, schedule: &[Event], more: &str) -> Result<Value, String> {
     let [spec, file] = ["blocks.spec", "schedule"].map(|name| profiled.folder.path().join(name));
     std::fs::write(&spec, "+ played.Parts.m*(int)\n").map_err(|e| e.to_string())?;
@@ -77,7 +77,7 @@ fn play(jvm: &Jvm, profiled: &Profiled, schedule: &[Event], more: &str) -> Resul
     if run.out == "played\n" { Ok(report) } else { Err(format!("{run:?}")) }
 }
 
-/// Plays the schedule of a seed, and another one of the same program guided by that. Returns whether something was left out, and
+/// Plays the schedule of a seed, and another one of the same program guided by it. Returns whether something was left out, and
 /// whether something was found.
 fn check(jvm: &Jvm, seed: u64) -> Result<[bool; 2], String> {
     let first = schedule(seed);
@@ -97,7 +97,8 @@ fn check(jvm: &Jvm, seed: u64) -> Result<[bool; 2], String> {
     Ok([kept.len() < second.len(), right[0] == "non-serializable"])
 }
 
-/// What was known before and what the rules say of a trace are in the profile, and nothing else but what several threads use.
+/// Checks that the profile has what was known before and what the rules say of a trace, and otherwise only what several
+/// threads use.
 fn is_learnt(learnt: &Shared, before: &Shared, trace: &[Event]) -> Result<(), String> {
     let rules = Shared::learn(trace, Nested::Exact);
     let (mut vars, mut locks) = (BTreeMap::new(), BTreeMap::new());
