@@ -1,8 +1,8 @@
-//! Accesses without consequence ([`analysis_core::filter::attempts`]), against the reference: what is reported is violated in the trace without these accesses, all
-//! of that is reported, and nothing that is not violated in the whole trace.
+//! Accesses without consequence ([`analysis_core::filter::attempts`]), checked against the reference: exactly what is violated in the trace without
+//! these accesses is reported, and nothing that is not violated in the whole trace.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events, each with every choice of accesses. A failure
-//! prints the choice, what was left, and the smallest trace that still shows it.
+//! `REGIONTRACK_RANDOM=N` runs N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events, each with every choice of accesses. A
+//! failure prints the choice, what was left, and the smallest trace that still shows it.
 
 use analysis_core::event::{Event, Op};
 use analysis_core::filter::attempts::used;
@@ -26,7 +26,7 @@ fn what_is_reported_is_what_is_violated_without_any_accesses_on_every_small_trac
                 .filter(|i| matches!(trace[*i as usize].op, Op::Read(_) | Op::Write(_)))
                 .map(|i| 1 << i)
                 .sum();
-            // Every subset of the accesses, and all of them.
+            // Every subset of the accesses, including all of them.
             let mut mask = accesses;
             loop {
                 let chosen = mask;

@@ -1,9 +1,9 @@
-//! Candidates for violations, against the enumeration of all schedules: none is forced not to happen, and none is missed.
+//! Candidates for violations, checked against the enumeration of all schedules: no forced order excludes one, and none is missed.
 //!
-//! What is checked is what one other thread does between two accesses that it conflicts with. Not among it is what goes through
-//! third threads, and what only looks (`Rank::Looks`), which no schedule of the same events makes a violation.
+//! The checks cover what one other thread does between two accesses that it conflicts with. They do not cover what goes through
+//! third threads, nor what only looks (`Rank::Looks`), which no schedule of the same events makes a violation.
 //!
-//! `REGIONTRACK_PREDICT=N` asks for N random sets of units of each kind, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events.
+//! `REGIONTRACK_PREDICT=N` runs N random sets of units of each kind, `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events.
 
 use analysis_core::event::{Event, LabelId, ThreadId, VarId};
 use analysis_core::provoke::finder::{Act, Action, Finder, Found, Step};
@@ -78,8 +78,8 @@ fn events(trace: &str) -> Vec<Event> {
     labelled(&text::read(trace).expect("a readable trace").events)
 }
 
-/// Each candidate as the numbers, from 1, of what is first, where the thread is held, what is last, what comes between, and where
-/// that enters.
+/// Returns each candidate as event numbers from 1: the first place, where the thread is held, the last place, what comes between,
+/// and where that enters.
 #[track_caller]
 fn found(trace: &str) -> Vec<[u32; 5]> {
     let trace = events(trace);
@@ -103,14 +103,14 @@ fn a_check_and_an_act_are_one_and_the_thread_is_held_between() {
 fn between_two_sections_the_thread_is_held_after_the_first_and_the_other_has_to_enter() {
     let section = |t: u32, access: &str| format!("T{t}|acq(l) T{t}|{access} T{t}|rel(l) ");
     let trace = format!("T0|begin {}{}T0|end {}", section(0, "r(x)"), section(0, "w(x)"), section(1, "w(x)"));
-    // The sections are a candidate of their own.
+    // The critical sections are a candidate of their own.
     assert_eq!(found(&trace), [[3, 4, 6, 10, 9], [4, 4, 5, 9, 0]]);
 }
 
 #[test]
 fn what_is_locked_throughout_is_none() {
     assert!(found("T0|begin T0|acq(l) T0|r(x) T0|w(x) T0|rel(l) T0|end T1|acq(l) T1|w(x) T1|rel(l)").is_empty());
-    // The other thread has no lock.
+    // The other thread holds no lock.
     let one_locks = "T0|begin T0|acq(l) T0|r(x) T0|w(x) T0|rel(l) T0|end T1|w(x)";
     assert_eq!(found(one_locks), [[3, 3, 4, 7, 0]]);
 }
@@ -120,7 +120,7 @@ fn what_only_looks_is_one_if_the_variable_is_written_while_others_look() {
     let looks = "T0|begin T0|r(x) T0|r(x) T0|end T1|begin T1|r(x) T1|end";
     assert!(found(looks).is_empty());
     assert_eq!(found(&format!("{looks} T2|w(x)")), [[2, 2, 3, 8, 0]]);
-    // In time it would have written, too.
+    // In time it would also have written.
     let late = "T0|begin T0|r(x) T0|w(x) T0|end T1|begin T1|r(x) T1|end";
     assert_eq!(found(late), [[2, 2, 3, 6, 0]]);
 }
@@ -132,7 +132,7 @@ fn what_a_start_or_a_join_orders_is_none() {
     assert_eq!(found("T0|begin T0|r(x) T0|fork(T1) T0|w(x) T0|end T1|w(x)"), [[2, 2, 4, 6, 0]]);
 }
 
-/// The lock that one thread alone takes opens another point to hold it at, and its last place would be one more to steer to.
+/// The lock that only one thread takes adds another point to hold it at, and its last place would be one more to steer to.
 #[test]
 fn what_is_steered_alike_is_one() {
     let looks = "T0|begin T0|acq(m) T0|r(x) T0|r(x) T0|rel(m) T0|acq(l) T0|w(x) T0|rel(l) T0|end";
@@ -175,7 +175,7 @@ fn nothing_comes_between_the_accesses_of_a_step_and_what_is_far_apart_is_forgott
     assert_eq!((one(7, false).len(), one(20, false).len()), (1, 0));
 }
 
-/// Two instances of an inner block pass the same place; the second one passes another place, too.
+/// Two instances of an inner block pass the same place; the second one also passes another place.
 #[test]
 fn the_innermost_block_that_has_both_places_is_named() {
     let mut finder = Finder::new(100);

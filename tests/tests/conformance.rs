@@ -1,7 +1,7 @@
-//! The figures of the papers and other traces worth keeping: every file of `conformance/`, on every engine.
+//! The figures of the papers and other valuable traces: every file of `conformance/`, on every engine.
 //!
-//! The folder is the verdict, the first comments of a file are the rest of the expectation (`regiontrack_tests::case`).
-//! To add a case, add a file.
+//! The folder is the verdict, and the first comments of a file are the rest of the expectation
+//! (`regiontrack_tests::case`). To add a case, add a file.
 
 use std::path::{Path, PathBuf};
 

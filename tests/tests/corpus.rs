@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use regiontrack_tests::fuzz::TARGETS;
 
-/// Fuzzing finds thousands; the corpus keeps only those that show something.
+/// Fuzzing finds thousands of inputs; the corpus keeps only those that show something.
 const MOST_BYTES: u64 = 200_000;
 
 fn corpus() -> PathBuf {
@@ -25,7 +25,7 @@ fn every_file_of_the_corpus_keeps_the_promises_of_its_target() {
         let files = entries(&corpus().join(target.name));
         assert!(!files.is_empty(), "{} has no file", target.name);
         for file in files {
-            // A test that fails shows the last of these lines.
+            // If the test fails, the last of these lines names the file.
             println!("{}", file.display());
             (target.run)(&std::fs::read(&file).expect("readable"));
         }

@@ -1,8 +1,8 @@
 //! The epoch protocol on random traces of every well-formed family, and on all small ones.
 //!
-//! What is promised, and how it is checked, is in `src/protocol/epochs`. `REGIONTRACK_RANDOM=N` asks for N traces of each
-//! family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events. A failure prints the family, the seed, what is wrong,
-//! and the smallest trace that still shows it.
+//! The promises and their checks are in `src/protocol/epochs`. `REGIONTRACK_RANDOM=N` runs N traces of each family,
+//! `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events. A failure prints the family, the seed, what is wrong, and the
+//! smallest trace that still shows it.
 
 use analysis_core::event::Event;
 use analysis_core::protocol::epochs::Nested;
@@ -61,7 +61,7 @@ fn the_answers_follow_from_the_items_on_every_small_trace() {
 
 #[test]
 fn a_thread_that_did_nothing_is_not_followed_although_its_number_was_used_before() {
-    // T3 has the number of T1, which T2 has seen the end of. T0 follows nothing that T1 did.
+    // T3 has the number of T1, whose end T2 has seen. T0 follows nothing that T1 did.
     let trace = "T0|begin T0|w(x) T1|r(x) T2|join(T1) T2|fork(T3) T0|join(T3) T0|w(x) T0|end";
     let trace = text::read(trace).expect("a readable trace").events;
     epochs::check(&trace[..6], 0).unwrap_or_else(|fault| panic!("{fault}"));

@@ -1,8 +1,8 @@
-//! Every filter of events, alone and in a row, against the reference: what is left gives the same answer.
+//! Every filter of events, alone and chained, against the reference: what is left gives the same answer.
 //!
-//! The answer must be the same in both ways of leaving events out: removed, or replaced by an event without effect.
-//! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events. A
-//! failure prints the filters, what they dropped, and the smallest trace that still shows the difference.
+//! This must hold in both ways of leaving an event out: removing it, or replacing it by an event without effect.
+//! `REGIONTRACK_RANDOM=N` runs N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events. A failure
+//! prints the filters, what they dropped, and the smallest trace that still shows the difference.
 
 use analysis_core::event::Op;
 use analysis_core::filter::FILTERS;

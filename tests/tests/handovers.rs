@@ -1,11 +1,11 @@
 //! Hand-overs: no order is invented (`analysis_core::protocol::handovers`).
 //!
-//! Random executions: threads give a few objects in one place, and take them, or look at them, or take some of them without
-//! being counted, and their calls overlap. The reference is every way in which what was received can be what was given: a call
-//! receives what another gave whose start came before its own end; nothing is taken twice; what was looked at where others take was not
-//! what a call had taken that returned before this one began. A dependency must be on the thread that gave it in all of these, and on no later call of that thread.
+//! In random executions threads give a few objects in one place, take them, look at them, or take some of them without being counted, and their calls
+//! overlap. The reference is every assignment of gifts to what was received: a call can receive a gift whose call started before its own end; nothing
+//! is taken twice; where others take, a look cannot see what a call had taken that returned before the look began. A dependency must be on the thread
+//! that gave the object in all assignments, and on no later call of that thread.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for 10 N executions. A failure prints the seed and the execution.
+//! `REGIONTRACK_RANDOM=N` runs 10 N executions. A failure prints the seed and the execution.
 
 use analysis_core::event::{Stamp, ThreadId};
 use analysis_core::protocol::handovers::{Handover, Latch, MOST};
@@ -25,24 +25,24 @@ enum Kind {
     Drain,
     /// Looks at an object that nobody takes.
     See,
-    /// Looks at one that others can take.
+    /// Looks at an object that others can take.
     Peek,
 }
 
-/// A call, by the moments of its start and its end.
+/// A call with the moments of its start and its end.
 #[derive(Clone, Copy, Debug)]
 struct Call {
     kind: Kind,
     thread: u32,
     start: usize,
     end: usize,
-    /// What it gave or received; `None` if that failed.
+    /// The object that it gave or received; `None` if it failed.
     object: Option<usize>,
-    /// What it was to give.
+    /// The object that it was to give.
     wanted: usize,
-    /// At the start of a call that looks, by object: what the rule is to be told.
+    /// For a call that looks, by object: the removals at its start, which the rule is told.
     removals: [usize; 3],
-    /// What the rule says that it depends on: the start of a call.
+    /// The start of the call on which it depends according to the rule.
     claim: Option<usize>,
 }
 
@@ -65,7 +65,7 @@ fn stamp(call: &Call) -> Stamp {
     Stamp::new(ThreadId(call.thread), call.start as u64 + 1)
 }
 
-/// An execution, with what the rule says of it.
+/// Returns a random execution with the rule's claims.
 fn random(seed: u64) -> Vec<Call> {
     let mut dice = Dice(Pcg32::seed_from_u64(seed));
     let threads = 2 + dice.below(2);
@@ -142,7 +142,7 @@ fn random(seed: u64) -> Vec<Call> {
     calls
 }
 
-/// Judges the calls in every assignment of different gifts to those from `next` on that have taken something.
+/// Judges the calls in every assignment of different gifts to the calls from `next` on that have taken something.
 fn check(calls: &[Call], next: usize, chosen: &mut Vec<(usize, usize)>) -> Result<(), String> {
     let Some(call) = calls.get(next) else { return judge(calls, chosen) };
     let is_free = |gift: usize, chosen: &[(usize, usize)]| chosen.iter().all(|(_, other)| *other != gift);
@@ -160,13 +160,13 @@ fn check(calls: &[Call], next: usize, chosen: &mut Vec<(usize, usize)>) -> Resul
     Ok(())
 }
 
-/// What a call can have received: the numbers of calls.
+/// Returns the numbers of the gifts that a call can have received.
 fn candidates(calls: &[Call], call: &Call) -> Vec<usize> {
     let is_candidate = |other: &Call| other.kind == Kind::Give && other.object == call.object && other.start < call.end;
     (0..calls.len()).filter(|number| call.object.is_some() && is_candidate(&calls[*number])).collect()
 }
 
-/// One assignment of gifts to all takes; what was only seen can be any gift that was not gone before.
+/// Judges one assignment of gifts to all takes. A look can have seen any gift that was not taken before it.
 fn judge(calls: &[Call], chosen: &[(usize, usize)]) -> Result<(), String> {
     let is_gone = |gift: usize, before: usize| chosen.iter().any(|(take, of)| *of == gift && calls[*take].end < before);
     let seen = (0..calls.len()).filter(|number| matches!(calls[*number].kind, Kind::See | Kind::Peek));
@@ -247,15 +247,15 @@ fn too_many_gifts_are_forgotten_for_good() {
     assert_eq!(handover.source(), None);
 }
 
-/// Random executions of a latch: threads try to count it down, perhaps more often than its count, and others look.
-/// Returns how many looks had sources.
+/// Plays random executions of a latch: threads try to count it down, perhaps more often than its count, and others
+/// look. Returns how many looks had sources.
 fn check_latch(seed: u64) -> Result<usize, String> {
     let mut dice = Dice(Pcg32::seed_from_u64(seed));
     let count = 1 + dice.below(3);
     let calls = count + dice.below(3);
     let mut left = count;
     let mut latch = Latch::of(count);
-    // By call: nothing yet, has looked at the count and stamped, has taken effect, has failed, has returned.
+    // By call: not started, has read the count and stamped, has taken effect, has failed, has returned.
     let mut states = vec![0; calls];
     let mut effective = Vec::new();
     let mut found = 0;
@@ -284,7 +284,7 @@ fn check_latch(seed: u64) -> Result<usize, String> {
                 2
             }
             1 => {
-                // It finds the count to be zero, and withdraws later.
+                // It finds that the count is zero, and withdraws later.
                 4
             }
             4 => {
@@ -307,14 +307,14 @@ fn a_thread_that_passes_a_latch_follows_those_that_have_counted_it_down_and_no_o
     assert!(found > 10_000, "only {found}");
 }
 
-/// Random executions of a thread's flag: others set it, by calls that take time, and the thread clears it. Returns how many times it
-/// followed somebody.
+/// Plays random executions of a thread's flag: others set it by calls that take time, and the thread clears it. Returns how often it
+/// followed another thread.
 fn check_flag(seed: u64) -> Result<usize, String> {
     let mut dice = Dice(Pcg32::seed_from_u64(seed));
     let threads = 1 + dice.below(3);
     let mut flags = Handover::default();
     let mut running: Vec<Option<Stamp>> = vec![None; threads];
-    // The call that has set the flag, and whether the thread has cleared it and is about to say so.
+    // The call that has set the flag, and whether the thread has cleared it and is about to report that.
     let mut set_by: Option<Stamp> = None;
     let mut cleared: Option<Stamp> = None;
     let mut found = 0;

@@ -1,8 +1,8 @@
-//! Class initializers that run in blocks ([`analysis_core::filter::initializers`]), against the reference: what is reported is violated in what is left of the trace, all of
-//! that is reported, and nothing that is not violated in the whole trace.
+//! Class initializers that run in blocks ([`analysis_core::filter::initializers`]), checked against the reference: exactly what is violated in the
+//! rest of the trace is reported, and nothing that is not violated in the whole trace.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events, each with every choice of events. A failure
-//! prints the choice, what was left, and the smallest trace that still shows it.
+//! `REGIONTRACK_RANDOM=N` runs N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events, each with every choice of events. A
+//! failure prints the choice, what was left, and the smallest trace that still shows it.
 
 use analysis_core::event::Event;
 use analysis_core::filter::initializers::aside;
@@ -32,7 +32,7 @@ fn what_is_reported_is_violated_in_the_whole_on_every_small_trace() {
     }
 }
 
-/// How many blocks are violated in a trace whose events with these numbers are of initializers.
+/// Returns how many blocks are violated in a trace in which the events with these numbers belong to initializers.
 fn violated(trace: &str, inside: &[u64]) -> usize {
     let events: Vec<Event> = text::read(trace).expect("a readable trace").events;
     let kept: Vec<Event> = aside(&events, |number| inside.contains(&number)).iter().map(|kept| kept.event).collect();

@@ -1,9 +1,9 @@
-//! Every engine on long traces: what an engine keeps, reuses and throws away on the way does not change its answers.
+//! Every engine on long traces: what an engine keeps, reuses and discards on the way does not change its answers.
 //!
-//! A long trace is made of random ones, one after another, each with its blocks closed at its end. Nothing that happens
-//! before a block begins, or after it ends, affects it; so the right answer is that of the pieces, shifted, and the
-//! reference never has to judge more than a piece. Variables and locks are shared by all pieces. Threads are shared, or
-//! belong to one piece.
+//! A long trace is a sequence of random ones, each with its blocks closed at its end. Nothing that happens before a
+//! block begins or after it ends affects it, so the right answer is that of the pieces, shifted, and the reference
+//! never has to judge more than a piece. All pieces share variables and locks. Threads are shared, or belong to one
+//! piece.
 
 use analysis_core::event::{Event, Op, ThreadId};
 use regiontrack_tests::compare::{self, Answer, Blame};
@@ -20,7 +20,7 @@ struct Long {
 }
 
 impl Long {
-    /// Adds a trace whose blocks are closed; its right answer, by the reference, is `right`.
+    /// Appends a trace whose blocks are closed. `right` is the reference's answer about it.
     fn push(&mut self, piece: &[Event], right: &Answer) {
         let shift = self.trace.len() as u64;
         self.trace.extend(piece);
@@ -30,7 +30,7 @@ impl Long {
     }
 }
 
-/// The trace of a seed with its blocks closed and its threads numbered from `threads` on.
+/// Returns the trace of a seed with its blocks closed and its threads numbered from `threads` on.
 fn piece(family: &Family, seed: u64, threads: u32) -> Vec<Event> {
     let mut piece = family.trace(seed);
     piece.extend(world::after(&piece).missing_ends().collect::<Vec<_>>());
@@ -45,7 +45,7 @@ fn piece(family: &Family, seed: u64, threads: u32) -> Vec<Event> {
     piece
 }
 
-/// The pieces that are `wanted`, in order. If `threads_go`, the threads of each are its own.
+/// Joins the pieces that are `wanted`, in order. With `threads_go` each piece has its own threads.
 fn long(family: &Family, threads_go: bool, wanted: impl Fn(&Answer) -> bool) -> Long {
     const MOST_THREADS: u32 = 16;
     let mut long = Long::default();

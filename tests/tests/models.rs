@@ -1,14 +1,14 @@
-//! Every entry of the table of models is shown by small programs, in pairs: by one that is atomic and one that is not.
+//! Every entry of the table of models is shown by a pair of small programs: one that is atomic and one that is not.
 //!
-//! The programs are run by the tests of the agent, which compare their findings with those that they name. Here their sources are searched for calls
-//! with the name and the number of arguments of each entry, and for the names of the classes. Those in `modelled/` whose names end in `Calls` are
-//! parts of programs of both kinds.
+//! The tests of the agent run the programs and compare their findings with those that they name. Here their sources are searched for calls with the
+//! name and the number of arguments of each entry, and for the names of the classes. Sources in `modelled/` whose names end in `Calls` are parts of
+//! programs of both kinds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 const TABLE: &str = include_str!("../../jni-bridge/models.txt");
-/// Entries that no atomic program has: `method` or `method/parameters`, and why.
+/// Entries that no atomic program calls: `method` or `method/parameters`, with the reason.
 const NEVER_ATOMIC: &[(&str, &[&str])] = &[
     (
         "a method that calls it waits for another thread, whatever that does",
@@ -35,7 +35,7 @@ const NEVER_ATOMIC: &[(&str, &[&str])] = &[
         &["tryConvertToOptimisticRead", "tryConvertToReadLock", "isReadLocked", "isWriteLocked"],
     ),
 ];
-/// Classes whose names do not stand in programs, by the calls that make their objects.
+/// Classes that programs do not name, by the calls that create their objects.
 const MADE_BY: &[(&str, &str)] = &[
     ("ArrayList$Itr", "iterator"),
     ("LinkedList$ListItr", "listIterator"),
@@ -112,7 +112,7 @@ const MADE_BY: &[(&str, &str)] = &[
     ("StampedLock$ReadWriteLockView", "asReadWriteLock"),
 ];
 
-/// The same of classes above those, or inside them, whose methods are called with a collection.
+/// The same for superclasses and inner classes of these, whose methods are called with a collection.
 const PASSED_BY: &[(&str, &str)] = &[
     ("AbstractCollection", "ArrayDeque"),
     ("AbstractList", "LinkedList"),
@@ -128,7 +128,7 @@ const PASSED_BY: &[(&str, &str)] = &[
     ("ConcurrentSkipListMap$EntrySet", "entrySet"),
 ];
 
-/// The calls in some sources: by name, with how many arguments. A reference to a method counts for any number.
+/// The calls in some sources: their argument counts by name. A reference to a method counts for any number.
 #[derive(Default)]
 struct Calls(BTreeMap<String, BTreeSet<Option<usize>>>);
 
@@ -155,7 +155,7 @@ impl Calls {
     }
 }
 
-/// How many arguments a call has; `text` begins with its parenthesis.
+/// Counts the arguments of a call. `text` begins with its parenthesis.
 fn arguments(text: &str) -> usize {
     let mut depth = 0;
     let mut commas = 0;
@@ -175,7 +175,7 @@ fn programs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
 }
 
-/// The sources of the programs in a folder, and of those that are parts of both kinds.
+/// Returns the sources of the programs in a folder, and of the parts of both kinds.
 fn sources(folder: &str) -> Vec<String> {
     let read = |folder: &str| {
         let entries = std::fs::read_dir(programs().join(folder)).expect("a folder of programs");
@@ -184,12 +184,12 @@ fn sources(folder: &str) -> Vec<String> {
     };
     let is_part = |path: &Path| path.file_stem().is_some_and(|name| name.to_string_lossy().ends_with("Calls"));
     let parts = read("modelled").into_iter().filter(|(path, _)| is_part(path));
-    // For versions of Java that not every JVM has: with methods of both kinds.
+    // For Java versions that not every JVM has: programs with methods of both kinds.
     let newer = ["newer", "sequenced"].into_iter().flat_map(read);
     read(folder).into_iter().chain(parts).chain(newer).map(|(_, source)| source).collect()
 }
 
-/// The table's lines with effects, as owner and words.
+/// Returns the table's lines with effects as owner and words.
 fn entries() -> Vec<(&'static str, Vec<&'static str>)> {
     let mut owner = "";
     let mut entries = Vec::new();
@@ -197,7 +197,7 @@ fn entries() -> Vec<(&'static str, Vec<&'static str>)> {
         let words: Vec<&str> = line.split('#').next().unwrap_or_default().split_whitespace().collect();
         match words.first() {
             Some(&"class" | &"group") => owner = words[1],
-            // Those have a test of their own.
+            // These lines have their own test.
             Some(&"arguments" | &"passing") => owner = "",
             Some(_) if owner.is_empty() => {}
             Some(&"like") | None => {}
@@ -234,7 +234,7 @@ fn every_entry_is_shown_by_an_atomic_program_or_cannot_be() {
     assert_eq!(needless, [""; 0], "exemptions that are not needed");
 }
 
-/// The calls below the table's lines with this header, `arguments` or `passing`: class, method, and the number of its parameters.
+/// Returns the calls below the table's lines with this header, `arguments` or `passing`: class, method, and number of parameters.
 fn calls_below(header: &str) -> Vec<(&'static str, &'static str, usize)> {
     let mut owners = Vec::new();
     let mut calls = Vec::new();
@@ -256,7 +256,7 @@ fn calls_below(header: &str) -> Vec<(&'static str, &'static str, usize)> {
     calls
 }
 
-/// A program, with the table of calls that programs of both kinds make.
+/// Returns a program together with the table of calls that programs of both kinds make.
 fn with_table(program: &str) -> String {
     let read = |program| std::fs::read_to_string(programs().join(program)).expect("a program");
     read(program) + &read("modelled/PassedCalls.java")
@@ -300,7 +300,7 @@ fn every_call_that_acts_on_an_argument_besides_is_shown_by_programs_of_both_kind
                 let at = |line: &str| line.find(&call).map(|at| arguments(&line[at + call.len() - 1..]));
                 source.lines().filter(made).any(|line| at(line) == Some(parameters))
             };
-            // These have a row each.
+            // These have a row of their own.
             let is_alone =
                 matches!(name, "addAll" | "putAll") && MADE_BY.iter().chain(PASSED_BY).all(|(made, _)| *made != class);
             if is_alone { is_new() } else { is_in_table }
@@ -330,10 +330,10 @@ fn there_are_at_least_eighty_programs_of_both_kinds() {
     assert!(atomic >= 40 && violating >= 40 && atomic + violating >= 80, "{atomic} and {violating}");
 }
 
-/// The calls of a table and their orders: by the call, without spaces, the words for its orders.
+/// The calls of a table and their orders: by the call without spaces, the words for its orders.
 type Orders = BTreeMap<String, Vec<String>>;
 
-/// A table of `FutureTable.java`: rows of string literals, the first of which has the orders.
+/// Parses a table of `FutureTable.java`: rows of string literals, the first of which has the orders.
 fn orders_in_code(table: &str) -> Orders {
     let source = include_str!("../programs/modelled/FutureTable.java");
     let start = source.find(&format!("String[][] {table} = {{")).expect("the table in the program");
@@ -347,7 +347,7 @@ fn orders_in_code(table: &str) -> Orders {
     orders
 }
 
-/// The same table in the manual, under this class.
+/// Parses the same table in the manual, under this class.
 fn orders_in_manual(class: &str) -> Orders {
     let manual = include_str!("../../docs/models.md");
     let start = manual.find(&format!("| orders | calls of a `{class}` |")).expect("the table in the manual");

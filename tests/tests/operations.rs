@@ -1,6 +1,6 @@
-//! Operations that take time: no order is invented. What is promised, and how it is checked, is in `src/operations.rs`.
+//! Operations that take time: no order is invented. The promises and their checks are in `src/operations.rs`.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for 10 N random executions. A failure prints the seed, what is wrong, and the smallest
+//! `REGIONTRACK_RANDOM=N` runs 10 N random executions. A failure prints the seed, what is wrong, and the smallest
 //! execution that still shows it.
 
 use analysis_core::event::{LabelId, Op, ThreadId, VarId};
@@ -18,7 +18,7 @@ const B: ThreadId = ThreadId(1);
 const X: VarId = VarId(0);
 const Y: VarId = VarId(1);
 
-/// How many executions there were of what kind.
+/// The numbers of executions of each kind.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
     executions: usize,
@@ -83,7 +83,7 @@ fn what_is_violated_is_so_in_every_small_execution() {
 
 #[test]
 fn an_operation_whose_call_depends_on_another_thread_is_dropped() {
-    // A's write of X may have come before the read of Y that it calls: then B's block can be put between the two.
+    // A's write of X may have come before the read of Y that it calls. Then B's block fits between the two.
     let (read, write) = (Action::Lock(Op::Read(Y)), Action::Lock(Op::Write(Y)));
     let moments = |write: Action| {
         [
@@ -102,7 +102,7 @@ fn an_operation_whose_call_depends_on_another_thread_is_dropped() {
     assert_eq!(recorded(&moments(Action::Lock(Op::Read(Y)))), (vec![0, 1, 4, 3, 7], vec![]));
 }
 
-/// The starts of what is recorded, and of what is dropped.
+/// Returns the starts of the recorded and of the dropped operations.
 fn recorded(moments: &[(ThreadId, Action)]) -> (Vec<usize>, Vec<usize>) {
     let moments: Vec<Moment> = moments.iter().map(|&(thread, action)| Moment { thread, action }).collect();
     let recording = record(&moments);
@@ -121,7 +121,7 @@ fn of_two_operations_that_overlap_the_first_to_end_is_recorded() {
 
 #[test]
 fn each_access_of_an_operation_is_dropped_or_recorded_by_itself() {
-    // A reads X and Y, which B has written; then C writes Z while A reads it and X.
+    // A reads X and Y, which B has written. Then C writes Z while A reads Z and X.
     const C: ThreadId = ThreadId(2);
     const Z: VarId = VarId(2);
     let moments = [
@@ -138,7 +138,7 @@ fn each_access_of_an_operation_is_dropped_or_recorded_by_itself() {
         (C, Action::Return),
         (A, Action::Return),
     ];
-    // What has come to its read of Y has come to that of X, too, so that is recorded again.
+    // What precedes the operation's read of Y also precedes its read of X, so the read of X is recorded again.
     assert_eq!(recorded(&moments), (vec![0, 2, 4, 4, 4, 9, 7], vec![7]));
 }
 

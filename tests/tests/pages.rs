@@ -1,4 +1,4 @@
-//! The pages of the manual: each is in its contents, and each link in one leads to a page, and a heading, that is there.
+//! The pages of the manual: each is in its contents, and each link leads to an existing page and heading.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("a folder of the repository").to_owned()
 }
 
-/// The pages, by their paths in the repository.
+/// Returns the pages by their paths in the repository.
 fn pages() -> BTreeMap<PathBuf, String> {
     let entries = std::fs::read_dir(root().join("docs")).expect("the pages");
     let names = entries.map(|entry| Path::new("docs").join(entry.expect("an entry").file_name()));
@@ -21,7 +21,7 @@ fn pages() -> BTreeMap<PathBuf, String> {
     names.chain(OTHERS.iter().map(PathBuf::from)).map(read).collect()
 }
 
-/// Where the links of a page lead, and what its headings are called in links.
+/// Returns the targets of a page's links, and the anchors of its headings.
 fn links_and_headings(text: &str) -> (Vec<String>, BTreeSet<String>) {
     let (mut links, mut headings, mut heading) = (Vec::new(), BTreeSet::new(), None::<String>);
     for event in Parser::new_ext(text, Options::ENABLE_TABLES) {
@@ -42,13 +42,13 @@ fn links_and_headings(text: &str) -> (Vec<String>, BTreeSet<String>) {
     (links, headings)
 }
 
-/// What GitHub and mdBook call a heading.
+/// The anchor that GitHub and mdBook give a heading.
 fn anchor(heading: &str) -> String {
     let kept = heading.to_lowercase().replace(' ', "-");
     kept.chars().filter(|char| char.is_alphanumeric() || ['-', '_'].contains(char)).collect()
 }
 
-/// The path of a link from a page, without steps upwards.
+/// Resolves a link of a page to a path without upward steps.
 fn resolved(page: &Path, link: &str) -> PathBuf {
     let mut path = page.parent().expect("a page lies in a folder").to_owned();
     for part in link.split('/') {

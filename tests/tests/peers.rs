@@ -1,9 +1,9 @@
 //! Known mistakes of other checkers, each with a test that our engines do not make it.
 //!
 //! The mistakes are those of RAPID (AeroDrome and Velodrome), of RegionTrack's own offline code, and of the algorithms of
-//! the RegionTrack paper taken literally. The right answer of each trace is worked out by hand: `2→4` means that event
-//! 2 conflicts with the later event 4 of another thread; events of one thread are in order anyway. Blocks are named
-//! after their labels. Every engine is checked by its claim.
+//! the RegionTrack paper taken literally. The right answer of each trace is worked out by hand: `2→4` means that event 2
+//! conflicts with the later event 4 of another thread; events of one thread are ordered anyway. Blocks are named after
+//! their labels. Every engine is checked against its claim.
 
 use regiontrack_tests::case::Case;
 

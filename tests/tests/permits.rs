@@ -1,6 +1,7 @@
-//! Semaphores, barriers and phasers: no order is invented. The reference is one of these, of which every effect is known.
+//! Semaphores, barriers and phasers: no order is invented. The reference is an implementation in which every effect is
+//! known.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for 10 N random executions.
+//! `REGIONTRACK_RANDOM=N` runs 10 N random executions.
 
 use regiontrack_tests::asked;
 use std::collections::HashMap;
@@ -20,19 +21,19 @@ impl Dice {
     }
 }
 
-/// What a call of a semaphore has done so far.
+/// The progress of a call of a semaphore.
 #[derive(Clone, Copy, Debug)]
 enum State {
     Idle,
-    /// It has stamped, and has yet to add its permits.
+    /// It has stamped, but not yet added its permits.
     Releasing(Stamp, u64),
     /// It has begun an attempt.
     Trying(u64, u64),
-    /// It has the permits, and has yet to return. The third is when it took them.
+    /// It has the permits, but has not returned. The third value is when it took them.
     Acquired(u64, u64, usize),
 }
 
-/// Threads that release and acquire a few permits, in steps that interleave. Returns how often a release was followed.
+/// Lets threads release and acquire a few permits, in interleaved steps. Returns how often a release was followed.
 fn check_semaphore(seed: u64) -> Result<usize, String> {
     let mut dice = Dice(Pcg32::seed_from_u64(seed));
     let initial = dice.below(4);
@@ -41,7 +42,7 @@ fn check_semaphore(seed: u64) -> Result<usize, String> {
     let mut available = initial;
     let mut states = [State::Idle; 4];
     let mut positions = [0; 4];
-    // When each release has taken effect.
+    // When each release took effect.
     let mut effects: HashMap<Stamp, usize> = HashMap::new();
     let mut found = 0;
     for now in 0..60 {
@@ -103,7 +104,7 @@ fn several_releases_are_followed_if_all_of_their_permits_are_needed() {
     let mut semaphore = Semaphore::of(0);
     semaphore.release(a, 1);
     semaphore.release(b, 2);
-    // Two are b's, three are both's.
+    // Two permits are b's; three are from both.
     assert_eq!(semaphore.clone().acquire(0, 2), [b]);
     assert_eq!(semaphore.clone().acquire(0, 3), [a, b]);
     assert_eq!(semaphore.clone().acquire(0, 1), []);
@@ -122,7 +123,7 @@ fn releases_beyond_those_that_are_kept_still_count() {
     assert_eq!(semaphore.acquire(0, all).len(), MOST);
 }
 
-/// Threads that arrive at a barrier, which sometimes breaks and is reset. Returns how often it tripped.
+/// Lets threads arrive at a barrier, which sometimes breaks and is reset. Returns how often it tripped.
 fn check_barrier(seed: u64) -> usize {
     let mut dice = Dice(Pcg32::seed_from_u64(seed));
     let parties = 1 + dice.below(4) as usize;
@@ -152,15 +153,15 @@ fn who_passes_a_barrier_follows_those_of_its_generation_and_no_others() {
     assert!(trips > 10_000, "only {trips}");
 }
 
-/// What a call of a phaser has done so far.
+/// The progress of a call of a phaser.
 #[derive(Clone, Copy, Debug)]
 enum Arriving {
     Idle,
     /// It has stamped.
     Begun(Stamp),
-    /// It has arrived in this phase, and has not said so.
+    /// It has arrived in this phase, but not yet reported it.
     Arrived(Stamp, u64),
-    /// It is the last that has arrived.
+    /// It is the last to arrive.
     Last,
     /// It has stamped the end of the phase.
     Ending,
@@ -168,8 +169,8 @@ enum Arriving {
     Waiting(u64),
 }
 
-/// Threads that arrive at a phaser, in steps that interleave, and wait until the phase is over; one more only waits. Returns how many
-/// arrivals were followed.
+/// Lets threads arrive at a phaser, in interleaved steps, and wait until the phase is over; one more thread only waits. Returns how
+/// many arrivals were followed.
 fn check_phases(seed: u64) -> Result<usize, String> {
     let mut dice = Dice(Pcg32::seed_from_u64(seed));
     let parties = 1 + dice.below(4) as usize;
@@ -177,7 +178,7 @@ fn check_phases(seed: u64) -> Result<usize, String> {
     let mut states = vec![Arriving::Idle; parties + 1];
     states[parties] = Arriving::Waiting(0);
     let mut phase = 0;
-    // Those who have arrived, and what has ended each phase that is over.
+    // The calls that have arrived, and what has ended each finished phase.
     let mut effective = Vec::new();
     let mut ends = Vec::new();
     let mut left = parties;

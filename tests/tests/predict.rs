@@ -1,7 +1,7 @@
 //! The predictive algorithms against the enumeration of all interleavings: each theorem of the two reports is a test.
 //!
-//! `REGIONTRACK_PREDICT=N` asks for N random sets of units of each kind instead of the default. A failure prints the kind,
-//! the seed and the trace.
+//! `REGIONTRACK_PREDICT=N` runs N random sets of units of each kind instead of the default. A failure prints the kind, the
+//! seed and the trace.
 
 use std::collections::BTreeSet;
 
@@ -25,7 +25,7 @@ fn sets_per_kind() -> u64 {
     asked.parse().unwrap_or_else(|_| panic!("REGIONTRACK_PREDICT is {asked}; give it a number of sets"))
 }
 
-/// A random set of units with what the definitions say of it.
+/// A random set of units with the definitions' answer about it.
 struct Set {
     kind: Kind,
     seed: u64,
@@ -84,7 +84,8 @@ impl Set {
     }
 }
 
-/// Fails with the first random set of these kinds without potential for deadlock for which `wrong` says something.
+/// Fails with the first random set of these kinds that has no potential for deadlock and for which `wrong` reports
+/// something.
 fn check(kinds: &[Kind], wrong: impl Fn(&Set) -> Option<String> + Sync) {
     for kind in kinds {
         let one = |seed| {
@@ -96,7 +97,7 @@ fn check(kinds: &[Kind], wrong: impl Fn(&Set) -> Option<String> + Sync) {
     }
 }
 
-/// The difference between a claim and the definitions, if there is one.
+/// Returns the difference between a claim and the definitions, if any.
 fn breach(set: &Set, claim: &Claim, warns: bool) -> Option<String> {
     if !claim.when.iter().all(|condition| set.meets(*condition)) {
         return None;
@@ -123,7 +124,7 @@ fn every_algorithm_keeps_its_claims() {
     }
 }
 
-/// The communication nodes of each transaction.
+/// Returns the communication nodes of each transaction.
 fn nodes(
     set: &Set,
     interaction: Interaction,
@@ -212,7 +213,7 @@ fn theorem_7_1_of_the_commit_node_report_trimmed_and_merged_trees_say_the_same()
     });
 }
 
-/// Checks the claims of an algorithm that rest on this theorem.
+/// Checks the claims of an algorithm that rest on a theorem.
 fn check_theorem(algorithm: &str, theorem: &str) {
     let spec = algorithms::find(algorithm).expect("an algorithm");
     let claims: Vec<&Claim> = spec.claims.iter().filter(|claim| claim.theorem == theorem).collect();
@@ -243,7 +244,7 @@ fn theorem_4_4_of_the_reduction_report_is_exact_for_transactions_of_different_th
     check_theorem("block", "Theorem 4.4");
 }
 
-/// Each read `acq r rel`, each write `acq r w rel`, with a lock that nothing else uses.
+/// Writes each read as `acq r rel` and each write as `acq r w rel`, with a lock that nothing else uses.
 fn with_reads_before_writes(trace: &[Event]) -> Vec<Event> {
     let lock = LockId(9);
     let steps = trace.iter().flat_map(|event| {

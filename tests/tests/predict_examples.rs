@@ -1,5 +1,5 @@
-//! The examples of the two reports by Wang and Stoller, as traces. Where a figure is lost, the trace is one of which
-//! everything holds that the text says of it.
+//! The examples of the two reports by Wang and Stoller, as traces. If a figure is lost, the trace has all properties
+//! that the text gives.
 
 use std::collections::BTreeSet;
 
@@ -26,7 +26,7 @@ fn outcome(trace: &str, algorithm: &str) -> Outcome {
     outcome
 }
 
-/// The labels of the transactions that an algorithm warns of.
+/// Returns the labels of the transactions that an algorithm warns of.
 fn warned(trace: &str, algorithm: &str) -> BTreeSet<String> {
     let read = text::read(trace).expect("a readable trace");
     let execution = Execution::new(read.events.clone());
@@ -37,12 +37,12 @@ fn warned(trace: &str, algorithm: &str) -> BTreeSet<String> {
     outcome(trace, algorithm).warnings.iter().map(|warning| label(warning.unit)).collect()
 }
 
-/// The algorithms that warn of something.
+/// Returns the algorithms that warn of something.
 fn warning_algorithms(trace: &str) -> Vec<&'static str> {
     ALGORITHMS.iter().map(|spec| spec.name).filter(|name| !outcome(trace, name).warnings.is_empty()).collect()
 }
 
-/// How many commit nodes are too many: whether each transaction has one at most, by conflicts and by view.
+/// Whether each transaction has at most one commit node, by conflicts and by view.
 fn have_one_commit_node(trace: &str) -> [bool; 2] {
     let execution = Execution::new(events(trace));
     [Interaction::Conflict, Interaction::View].map(|interaction| {
@@ -53,7 +53,7 @@ fn have_one_commit_node(trace: &str) -> [bool; 2] {
     })
 }
 
-/// What the definitions say: conflict-atomic, view-atomic.
+/// The definitions' answer: conflict-atomic, view-atomic.
 fn is_atomic(trace: &str) -> [bool; 2] {
     let all = Interleavings::of(&events(trace)).expect("few interleavings");
     [all.are_conflict_atomic, all.are_view_atomic]
@@ -83,7 +83,7 @@ fn figure_1_the_constructor_of_vector_is_predicted_and_confirmed_by_every_offlin
         });
         assert!(is_confirmed, "{name}: {predictions:?}");
     }
-    // Nothing went wrong in the observed run.
+    // The observed run violates nothing.
     let mut reach = (analysis_core::engines::default().build)();
     reach.feed(&events(&trace));
     assert!(reach.findings().violations.is_empty());
@@ -185,7 +185,7 @@ fn a_thread_with_two_transactions_makes_theorem_4_3_as_printed_wrong() {
     let trace = block(0, "t", "r(x) r(y)") + &block(1, "u", "w(x)") + &block(1, "v", "w(y)");
     assert_eq!(is_atomic(&trace), [false, false]);
     assert_eq!(warned(&trace, "commit-node-conflict"), BTreeSet::from(["t".to_owned()]));
-    // The other way round, program order forbids the cycle.
+    // In the reverse order, program order forbids the cycle.
     let trace = block(0, "t", "r(x) r(y)") + &block(1, "u", "w(y)") + &block(1, "v", "w(x)");
     assert_eq!(is_atomic(&trace), [true, true]);
     assert!(warned(&trace, "commit-node-conflict").is_empty());
@@ -252,7 +252,7 @@ fn hand_over_hand_a_lock_between_the_accesses_of_the_other_transaction_keeps_it_
         + &block(1, "u", "acq(k) w(x) acq(l) rel(l) w(y) rel(k)");
     assert_eq!(is_atomic(&trace), [true, true]);
     assert!(warned(&trace, "block").is_empty());
-    // No access of u is under l, so the commit nodes know nothing of it: their theorems take it that locks nest.
+    // No access of u is under l, so the commit nodes know nothing of l: their theorems assume that locks nest.
     assert_eq!(warned(&trace, "commit-node-conflict"), BTreeSet::from(["t".to_owned()]));
     assert_eq!(warned(&trace, "commit-node-view"), BTreeSet::from(["t".to_owned()]));
 }
@@ -265,7 +265,7 @@ fn hand_over_hand_a_write_that_is_overwritten_later_makes_no_pattern_between_a_r
     assert!(warned(&trace, "block").is_empty());
 }
 
-/// Of a trace that a schedule makes: it has the same events, and none before what it has to wait for.
+/// Whether `order` is a schedule of the trace: it has the same events, and none before those that it must wait for.
 fn is_schedule_of(order: &[Event], trace: &[Event]) -> bool {
     let threads: BTreeSet<_> = trace.iter().map(|event| event.thread).collect();
     let of = |events: &[Event], thread| -> Vec<Op> {

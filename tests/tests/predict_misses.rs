@@ -1,7 +1,7 @@
-//! What the default engine finds in an observed trace, `commit-node-conflict` predicts from it, but for two reasons.
+//! `commit-node-conflict` predicts from an observed trace what the default engine finds in it, with two exceptions.
 //!
-//! `REGIONTRACK_PREDICT=N` asks for N random traces of each family. Each miss must have a reason; the reasons are counted
-//! and each is a named test.
+//! `REGIONTRACK_PREDICT=N` runs N random traces of each family. Each miss must have a reason; the reasons are counted,
+//! and each has a test of its own.
 
 use std::collections::BTreeSet;
 
@@ -25,19 +25,19 @@ const DEFAULT: u64 = 1_500;
 enum Reason {
     /// Starts and joins end a transaction, so a block around one is judged in pieces.
     CutByStartOrJoin,
-    /// Only the order of critical sections violates it: no accesses of other threads conflict with two places of it. The
-    /// reports do not count that, since it changes no value.
+    /// Only the order of critical sections violates it: no accesses of other threads conflict with two of its places.
+    /// The reports do not count that, since it changes no value.
     LockOrderAlone,
 }
 
-/// The begins of the outermost blocks that the default engine finds violated.
+/// Returns the violations of outermost blocks that the default engine finds.
 fn violated(trace: &[Event]) -> Vec<Violation> {
     let mut engine = (engines::default().build)();
     engine.feed(trace);
     engine.findings().violations.iter().filter(|violation| violation.depth == 0).cloned().collect()
 }
 
-/// The begins of the transactions that are warned of.
+/// Returns the begins of the transactions that are warned of.
 fn predicted(trace: &[Event]) -> BTreeSet<u64> {
     predicted_with(trace, Sections::Ignored)
 }
@@ -53,7 +53,7 @@ fn predicted_with(trace: &[Event], sections: Sections) -> BTreeSet<u64> {
     warnings.iter().map(|warning| begin(warning.unit)).collect()
 }
 
-/// The misses of a trace, each with its reason; `None` for one without.
+/// Returns the misses of a trace, each with its reason; `None` if it has none.
 fn misses(trace: &[Event]) -> Vec<(u64, Option<Reason>)> {
     let predicted = predicted(trace);
     let missed = violated(trace).into_iter().filter(|violation| !predicted.contains(&violation.begin));

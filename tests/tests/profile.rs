@@ -1,7 +1,8 @@
-//! Runs that are guided by what others have learnt, against the reference: nothing is invented, and what is missed is known.
+//! Runs guided by what earlier runs have learnt, checked against the reference: nothing is invented, and what is missed is
+//! known.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events. A
-//! failure prints what is kept, and the smallest trace that still shows it.
+//! `REGIONTRACK_RANDOM=N` runs N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events. A failure
+//! prints what is kept, and the smallest trace that still shows it.
 
 use analysis_core::event::{Event, LabelId, LockId, Op, VarId};
 use analysis_core::filter::guided::{Shared, guided as left_of};
@@ -34,7 +35,7 @@ fn for_every_small_trace(check: impl Fn(&[Event]) -> Result<(), String> + Sync) 
     }
 }
 
-/// What is known of a trace, without asking it.
+/// The empty profile.
 fn nothing() -> Shared {
     Shared::default()
 }
@@ -117,7 +118,7 @@ fn learnt(trace: &str) -> Shared {
     Shared::learn(&events(trace), Nested::Exact)
 }
 
-/// Variables are named x0, x1; locks l0, l1.
+/// Checks what is learnt. Variables are named x0, x1; locks l0, l1.
 #[track_caller]
 fn assert_learnt(trace: &str, vars: &[u32], locks: &[u32], blocks: &[u32]) {
     let expected = Shared {
@@ -199,7 +200,7 @@ fn a_block_is_shared_if_a_block_inside_it_is_or_if_it_starts_or_joins_threads() 
     assert_learnt("T0|begin T0|begin T0|fork(T1) T0|end T0|begin T0|end T0|end", &[], &[], &[0, 1]);
 }
 
-/// What is left if these are kept.
+/// Checks which events are left if `shared` is kept.
 fn assert_left(trace: &str, shared: &Shared, expected: &str) {
     let kept: Vec<Op> = left_of(&events(trace), shared, |_| true).iter().map(|kept| kept.event.op).collect();
     let unlabelled = |op: Op| if matches!(op, Op::Begin(_)) { Op::Begin(LabelId::NONE) } else { op };
@@ -214,7 +215,7 @@ fn an_inner_block_stays_without_the_one_around_it() {
     assert_left(trace, &inner, "T0|w(x) T0|begin T0|w(x) T0|end T0|w(x)");
 }
 
-/// The limit of what a run finds that has learnt from itself: the thread did something, and nobody has watched it.
+/// A limit of a run that has learnt from itself: the thread did something, but nobody watched it.
 #[test]
 fn a_thread_that_does_nothing_shared_counts_as_one_that_does_nothing() {
     let trace = "T0|begin T0|fork(T1) T1|w(x) T0|join(T1) T0|end";
@@ -222,7 +223,7 @@ fn a_thread_that_does_nothing_shared_counts_as_one_that_does_nothing() {
     assert_eq!(guided::seen(&events(trace), &learnt(trace)), (1, 0));
 }
 
-/// The limit of what it finds in other runs: what no run has seen shared.
+/// A limit in other runs: what no run has seen shared.
 #[test]
 fn a_violation_by_what_the_runs_before_have_only_published_is_missed_once() {
     let apart = "T0|begin T0|w(x) T0|w(x) T0|w(y) T0|end T1|begin T1|r(y) T1|r(x) T1|end";

@@ -1,8 +1,8 @@
 //! The stamp protocol on random traces of every family, and on all small ones.
 //!
-//! What is promised, and how it is checked, is in `src/protocol`. `REGIONTRACK_RANDOM=N` asks for N traces of each family,
-//! `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events. A failure prints the family, the seed, what is wrong, and
-//! the smallest trace that still shows it, with its streams.
+//! The promises and their checks are in `src/protocol`. `REGIONTRACK_RANDOM=N` runs N traces of each family,
+//! `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events. A failure prints the family, the seed, what is wrong, and the
+//! smallest trace that still shows it, with its streams.
 
 use analysis_core::event::{Event, Op};
 use rayon::prelude::*;

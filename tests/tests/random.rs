@@ -1,7 +1,7 @@
 //! Every engine against the reference, on random traces of every family, at every prefix.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for N traces of each family instead of the default. A failure prints the family, the seed,
-//! the difference and the smallest trace that still shows it.
+//! `REGIONTRACK_RANDOM=N` runs N traces of each family instead of the default. A failure prints the family, the seed, the
+//! difference and the smallest trace that still shows it.
 
 use rayon::prelude::*;
 use regiontrack_tests::compare::{self, Answer};

@@ -1,4 +1,4 @@
-//! The product's reader against what the tests mean: events, names and well-formedness.
+//! Compares the product's reader with the tests' own: events, names and well-formedness.
 
 use analysis_core::event::Event;
 use analysis_core::trace::input::Input;

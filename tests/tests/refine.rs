@@ -1,4 +1,4 @@
-//! Refinement on random traces: round by round and in one run it takes the same methods out, those that the reference
+//! Refinement of random traces: round by round and in one run it takes out the same methods, those that the reference
 //! finds violated, and what is left is clean.
 
 use std::collections::BTreeSet;
@@ -13,14 +13,14 @@ use regiontrack_tests::{generate, text};
 
 const TRACES: u64 = 2_000;
 
-/// The trace with labels that are methods, few enough for callers and callees to share some.
+/// Labels the blocks with methods, few enough that some callers and callees share one.
 fn labelled(trace: &[Event]) -> (Vec<Event>, Symbols) {
     let mut symbols = Symbols::default();
     let mut begins = 0;
     let mut label = |event: &Event| {
         let Op::Begin(_) = event.op else { return *event };
         begins += 1;
-        // Some blocks have no label, some one that is no method's name.
+        // Some blocks have no label, some a label that is no method's name.
         let op = match begins % 7 {
             0 => Op::Begin(analysis_core::event::LabelId::NONE),
             1 => Op::Begin(analysis_core::event::LabelId(symbols.labels.intern(b"12"))),
@@ -39,7 +39,7 @@ fn findings(trace: &[Event], symbols: &Symbols, spec: &Specification) -> Finding
     engine.findings().clone()
 }
 
-/// What is taken out until nothing is violated, and in how many rounds.
+/// Returns what is taken out until nothing is violated, and the number of rounds.
 fn refined(trace: &[Event], symbols: &Symbols, taken: Taken) -> (BTreeSet<Named>, usize) {
     let mut out: BTreeSet<Named> = BTreeSet::new();
     for rounds in 0.. {

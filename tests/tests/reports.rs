@@ -13,15 +13,15 @@ use regiontrack_tests::{generate, text as std_text};
 
 const TRACES_PER_FAMILY: u64 = 100;
 
-/// Blocks `m1` are taken out wherever they are.
+/// Takes out the blocks `m1` everywhere.
 const SPEC: &str = "+ **\n- **.m1\n";
 
-/// A trace as text whose labels are methods.
+/// Writes a trace as text with methods as labels.
 fn written(trace: &[Event]) -> String {
     std_text::to_std(trace).replace("begin(m", "begin(some.Class.m")
 }
 
-/// Reads `input` in batches of `most`, with the blocks that `spec` takes out taken out.
+/// Reads `input` in batches of `most`, without the blocks that `spec` takes out.
 fn read(input: &Input, spec: Option<&Specification>, most: usize, mut take: impl FnMut(&[Event])) -> TraceReader {
     let mut reader = TraceReader::open(input, Mode::Lenient).expect("opened");
     let mut filter = spec.map(TraceFilter::new);
@@ -35,7 +35,7 @@ fn read(input: &Input, spec: Option<&Specification>, most: usize, mut take: impl
     reader
 }
 
-/// What is wrong with the report of `engine` on `trace`, how many edges it has, and how many data.
+/// Returns the faults of the report of `engine` on `trace`, its number of edges, and its number of data.
 fn judge(engine: &EngineSpec, trace: &[Event], spec: Option<&Specification>, most: usize) -> (Vec<String>, [usize; 2]) {
     let input = Input::spool("random.std", written(trace).as_bytes()).expect("spooled");
     let mut running = (engine.build)();
@@ -84,7 +84,7 @@ fn data(witness: &Witness) -> &[Datum] {
     }
 }
 
-/// What is said of data and did not happen. A place in the trace is the number of its event.
+/// Returns the reported data that did not happen. A place in the trace is the number of its event.
 fn misplaced(datum: &Datum, witness: &Witness, trace: &[Event]) -> Vec<String> {
     let own = &witness.begin.as_ref().expect("a finding has a block").thread;
     let at = |place: &Option<String>| -> usize {
@@ -114,7 +114,7 @@ fn witnesses<'a>(report: &'a Report<'a>) -> impl Iterator<Item = &'a Witness> {
     told.map(|finding| &finding.witness).chain(&report.cycle)
 }
 
-/// What `report` says that cannot be, and what `printed` does not show of it.
+/// Returns what is impossible in `report`, and what `printed` does not show of it.
 fn faults(summary: &Summary, report: &Report, printed: &str) -> Vec<String> {
     let mut faults: Vec<String> = witnesses(report).flat_map(|witness| unseen(witness, printed)).collect();
     for finding in &report.findings {
@@ -133,7 +133,7 @@ fn faults(summary: &Summary, report: &Report, printed: &str) -> Vec<String> {
     faults
 }
 
-/// The events of the edges that the table, or the list under it, does not show.
+/// Returns the events of the edges that neither the table nor the list under it shows.
 fn unseen(witness: &Witness, printed: &str) -> Vec<String> {
     if let Some(pair) = &witness.pair {
         // A warning has no table.
@@ -176,12 +176,12 @@ fn unseen(witness: &Witness, printed: &str) -> Vec<String> {
     faults
 }
 
-/// The number of an event: those of a trace have one.
+/// Returns the number of an event: the events of a trace have one.
 fn number(end: &End) -> u64 {
     end.event.expect("an event of a trace has a number")
 }
 
-/// Tables whose columns do not stand under each other, and blanks at ends of lines.
+/// Returns tables with misaligned columns, and lines that end in blanks.
 fn misprints(printed: &str) -> Vec<String> {
     let mut faults = Vec::new();
     let mut columns: Option<Vec<usize>> = None;
@@ -223,10 +223,10 @@ fn every_report_shows_both_ends_of_every_edge() {
     assert!(edges > 10_000, "{edges}");
 }
 
-/// Blocks of critical sections, each of which is over before another thread goes on.
+/// Returns blocks of critical sections, each of which ends before another thread continues.
 fn sections(seed: u64) -> Vec<Event> {
     let mut state = seed;
-    // As Knuth's MMIX has it; the higher bits are by chance.
+    // The generator of Knuth's MMIX; the higher bits are random.
     let mut roll = |sides: u32| {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) as u32 % sides
@@ -265,7 +265,7 @@ fn the_data_of_critical_sections_were_accessed_as_is_said() {
     assert!(data > 300, "{data}");
 }
 
-/// The trace without the blocks called `m1`, begins and ends paired by hand.
+/// Returns the trace without the blocks called `m1`; begins and ends are paired here.
 fn without_m1(trace: &[Event], m1: LabelId) -> Vec<Event> {
     let mut open: HashMap<ThreadId, Vec<LabelId>> = HashMap::new();
     let take_out = |event: &Event| {

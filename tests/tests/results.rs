@@ -1,7 +1,7 @@
-//! Calls of one key that overlap: no order is invented, and the only possible one is found. What is promised, and how it is checked, is in
+//! Overlapping calls of one key: no order is invented, and the only possible one is found. The promises and their checks are in
 //! `src/results.rs`.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for 100 N random executions.
+//! `REGIONTRACK_RANDOM=N` runs 100 N random executions.
 
 use rayon::prelude::*;
 use regiontrack_tests::asked;
@@ -60,7 +60,8 @@ fn every_interleaving_of_two_and_three_calls_is_ordered_rightly() {
     assert!(seen.ordered > 0 && seen.dropped > 0);
 }
 
-/// Of two calls that overlap, `first` acts first, and ends first if `ends`: how many were put in order, and how many were dropped.
+/// Plays two overlapping calls. `first` acts first, and also ends first if `ends`. Returns how many were ordered, and how many
+/// dropped.
 fn pair(initial: Option<u32>, first: Call, second: Call, ends: bool) -> (usize, usize) {
     let (one, other) = if ends { (0, 1) } else { (1, 0) };
     let moments = [
@@ -91,12 +92,13 @@ fn what_the_later_one_found_tells_that_it_is_later() {
     ];
     for (initial, first, second) in told {
         assert_eq!(pair(initial, first, second, true), (1, 0), "{first:?} {second:?}");
-        // Who ends first is not put behind one that has yet to end.
+        // A call that ends first is not put after one that has yet to end.
         assert_eq!(pair(initial, first, second, false), (0, 1), "{first:?} {second:?}");
     }
-    // Both orders are possible: what was there is not known to be another value, and a value is there before and after.
+    // Both orders are possible: the previous value is not known to be another one, and there is a value before and
+    // after.
     assert_eq!(pair(Some(1), Call::Put(1), Call::Get, true), (0, 1));
     assert_eq!(pair(Some(1), Call::Replace(2), Call::Contains, true), (0, 1));
-    // They do not conflict.
+    // The calls do not conflict.
     assert_eq!(pair(None, Call::Remove, Call::Get, true), (0, 0));
 }

@@ -1,7 +1,7 @@
-//! Watching a part of an execution, against the reference: what is found in the part is true of the whole.
+//! Watching a part of an execution, checked against the reference: what is found in the part is true of the whole.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events, each
-//! with every choice of events. A failure prints the choice, what was watched, and the smallest trace that still shows it.
+//! `REGIONTRACK_RANDOM=N` runs N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events, each with
+//! every choice of events. A failure prints the choice, what was watched, and the smallest trace that still shows it.
 
 use analysis_core::event::Event;
 use analysis_core::filter::sampling::sampled;
@@ -42,7 +42,7 @@ fn events(text: &str) -> Vec<Event> {
     text::read(text).expect("a readable trace").events
 }
 
-/// What is left of a trace if these events are not chosen.
+/// Returns what is left of a trace if these events are not chosen.
 fn without(trace: &str, left_out: &[u64]) -> String {
     let kept = sampled(&events(trace), |number| !left_out.contains(&number));
     text::to_std(&kept.iter().map(|kept| kept.event).collect::<Vec<_>>())

@@ -1,8 +1,8 @@
-//! Critical sections in which nothing is written ([`analysis_core::filter::sections`]): what is left of a trace has the answers of the definition, by brute force over
-//! which section follows which; nothing is violated in it that is not violated in the whole trace; and the protocol finds all of it.
+//! Critical sections in which nothing is written ([`analysis_core::filter::sections`]). What is left of a trace has the answers of the definition, by
+//! brute force over which section follows which. Everything violated in it is violated in the whole trace, and the protocol finds all of it.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` for all traces up to N events, each with every choice of one event that
-//! may write, and with none. A failure prints the choice, what was left, and the smallest trace that still shows it.
+//! `REGIONTRACK_RANDOM=N` runs N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events, each with every choice of one event
+//! that may write, and with none. A failure prints the choice, what was left, and the smallest trace that still shows it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use regiontrack_tests::{asked, enumerate, shrink, text};
 const DEFAULT_TRACES: u64 = 400;
 const DEFAULT_LENGTH: u64 = 5;
 
-/// A critical section, by the numbers of its events.
+/// A critical section, by its event numbers.
 struct Section {
     lock: LockId,
     acquire: usize,
@@ -25,7 +25,7 @@ struct Section {
     write: Option<usize>,
 }
 
-/// The sections of a trace, each up to the last release of its lock.
+/// Returns the sections of a trace, each up to the last release of its lock.
 fn sections(trace: &[Event], may_write: &Choice) -> Vec<Section> {
     let mut found = Vec::new();
     for (first, event) in trace.iter().enumerate() {
@@ -59,7 +59,7 @@ fn change(event: &Event, lock: LockId) -> i32 {
     }
 }
 
-/// True if two events, the first before the second, are in order whatever the locks are.
+/// Whether two events, the first before the second, are ordered regardless of locks.
 fn conflict(one: &Event, other: &Event) -> bool {
     let is_of = |event: &Event, thread: ThreadId| event.thread == thread;
     match (one.op, other.op) {
@@ -71,14 +71,15 @@ fn conflict(one: &Event, other: &Event) -> bool {
     }
 }
 
-/// For each event those that come before it.
+/// Returns for each event the events that come before it.
 fn before(trace: &[Event], may_write: &Choice) -> Vec<Vec<bool>> {
     let sections = sections(trace, may_write);
     let mut edges = BTreeSet::new();
     for one in &sections {
         for other in sections.iter().filter(|other| other.lock == one.lock && other.acquire > one.acquire) {
             let release = one.release.expect("only one section at a time");
-            // Who follows a reader is its first write, of a writer everything.
+            // A section that only reads comes before the other section's first write, one that writes before the whole
+            // section.
             let follows = if one.write.is_some() { Some(other.acquire) } else { other.write };
             edges.extend(follows.map(|follows| (release, follows)));
         }
@@ -97,7 +98,7 @@ fn before(trace: &[Event], may_write: &Choice) -> Vec<Vec<bool>> {
     before
 }
 
-/// The violated blocks by the definition.
+/// Returns the violated blocks by the definition.
 fn violated(trace: &[Event], may_write: &Choice) -> BTreeSet<Blame> {
     let before = before(trace, may_write);
     let mut found = BTreeSet::new();
@@ -128,7 +129,7 @@ fn violated(trace: &[Event], may_write: &Choice) -> BTreeSet<Blame> {
     found
 }
 
-/// The same in what is left.
+/// Returns the violated blocks in what is left.
 fn left(kept: &[Kept]) -> BTreeSet<Blame> {
     let events: Vec<Event> = kept.iter().map(|kept| kept.event).collect();
     let number = |position: u64| kept[position as usize - 1].number;
@@ -165,7 +166,7 @@ fn what_is_reported_is_what_the_definition_says_where_nothing_else_may_write_on_
 fn what_is_reported_is_what_the_definition_says_on_every_small_trace() {
     for length in 1..=asked("REGIONTRACK_EXHAUSTIVE", DEFAULT_LENGTH) {
         let outcome = enumerate::for_all_traces(length as usize, |trace| {
-            // 0 is no event.
+            // No event has the number 0.
             (0..=length).try_for_each(|chosen| check(trace, &move |number: u64| number == chosen, chosen))
         });
         let traces = outcome.unwrap_or_else(|failure| panic!("{failure}"));
@@ -178,7 +179,8 @@ fn count(trace: &str, may_write: &[u64]) -> usize {
     left(&read(&events, 8, |number| may_write.contains(&number))).len()
 }
 
-/// The same with the locks held again, and the trace itself: without what has no effect, and without what a holder acquires again.
+/// Checks the same with the locks held again, and the trace itself: without what has no effect, and without what a holder acquires
+/// again.
 fn check_held(trace: &[Event], may_write: &Choice) -> Result<(), String> {
     let mut events: Vec<Event> = sections_of(trace, may_write).iter().map(|kept| kept.event).collect();
     let variables = trace.iter().filter_map(|event| event.op.variable()).map(|variable| variable.0 + 1).max();

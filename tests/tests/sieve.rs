@@ -14,7 +14,7 @@ use regiontrack_tests::{generate, text as std_text};
 
 const TRACES_PER_FAMILY: u64 = 200;
 
-/// Makes the report of each trace, and gives it with a source of randomness to `judge`.
+/// Makes the report of each trace, and passes it with a source of randomness to `judge`.
 fn each(mut judge: impl FnMut(&Report, &mut Pcg32) -> Result<(), String>) {
     for family in generate::FAMILIES {
         for seed in 0..TRACES_PER_FAMILY {
@@ -47,12 +47,12 @@ fn each(mut judge: impl FnMut(&Report, &mut Pcg32) -> Result<(), String>) {
     }
 }
 
-/// All that is said of findings, but for their status.
+/// Everything about findings except their status.
 fn told(findings: &[Finding]) -> Vec<String> {
     findings.iter().map(|finding| format!("{:?}", Finding { status: None, ..finding.clone() })).collect()
 }
 
-/// A number below `count`.
+/// Returns a number below `count`.
 fn one_of(random: &mut Pcg32, count: u32) -> u32 {
     random.next_u32() % count
 }
@@ -63,7 +63,7 @@ fn suppressing(lines: &str) -> Sieve {
     Sieve { suppressions, baseline: None }
 }
 
-/// Lines that suppress some of the findings, by different parts of them.
+/// Returns lines that suppress some of the findings by different parts of them.
 fn some_lines(report: &Report, random: &mut Pcg32) -> String {
     let mut lines = "# random\nfield:there.is.no.such.field\n".to_owned();
     for finding in &report.findings {

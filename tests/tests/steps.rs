@@ -1,6 +1,6 @@
-//! Steps that access several variables: the trace in which they are written has the answers of the law on the steps.
+//! Steps that access several variables: the trace in which they are written out has the law's answers about the steps.
 //!
-//! `REGIONTRACK_RANDOM=N` asks for 4 N random executions.
+//! `REGIONTRACK_RANDOM=N` runs 4 N random executions.
 
 use analysis_core::event::Op;
 use analysis_core::protocol::steps;
@@ -26,7 +26,7 @@ fn the_trace_of_steps_has_the_answers_of_the_law_on_steps() {
         assert!(once.violated.is_subset(&right.violated), "seed {seed}: {steps:?}");
         usize::from(once != right)
     });
-    // Written once, the accesses of a step would miss something.
+    // If the accesses of a step were written once, something would be missed.
     let differences: usize = differences.sum();
     println!("{differences} differ if accesses are written once");
     assert!(differences > 0);

@@ -1,7 +1,8 @@
-//! The filters of temporaries and of constants against the reference, on executions with references ([`regiontrack_tests::references`]).
+//! The filters of temporaries and of constants, checked against the reference on executions with references
+//! ([`regiontrack_tests::references`]).
 //!
-//! `REGIONTRACK_RANDOM=N` asks for N plans of each family, `REGIONTRACK_EXHAUSTIVE=N` for all plans up to N commands. A
-//! failure prints the smallest plan that still shows it.
+//! `REGIONTRACK_RANDOM=N` runs N plans of each family, `REGIONTRACK_EXHAUSTIVE=N` all plans up to N commands. A failure prints the
+//! smallest plan that still shows it.
 
 use analysis_core::event::{LabelId, Op, ThreadId, VarId};
 use analysis_core::filter::temporary::Local;

@@ -1,7 +1,7 @@
 //! The rules of this repository that no compiler checks: doc comments, independence of engines, no leftovers, plain words.
 //!
-//! Each test looks at every file of the repository and lists each breach as `file:line: what`. Words that must not stand
-//! in a source are put together at run time here, so that this file can speak of them.
+//! Each test checks every file of the repository and lists each breach as `file:line: what`. Forbidden words are assembled
+//! at run time here, so that this file can mention them.
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::fmt::Write as _;
@@ -10,14 +10,14 @@ use std::process::Command;
 
 use analysis_core::engines::ENGINES;
 
-/// Where engines live, one folder each.
+/// The folder of the engines, one subfolder each.
 const ENGINES_FOLDER: &str = "analysis-core/src/engines";
 /// The registry.
 const REGISTRY: &str = "analysis-core/src/engines/mod.rs";
-/// The name of the product, which is also an engine's: as a literal it is mostly the command.
+/// The product's name, which is also an engine's: as a literal it usually means the command.
 const PRODUCT: &str = "regiontrack";
-/// Folders in which no module imports itself in a circle, each with its layers if it has some, the lowest first: a layer
-/// imports only those before it.
+/// Folders whose modules have no circular imports, each with its layers, if any, the lowest first: a layer imports only
+/// those before it.
 const LAYERED: [(&str, &[&str]); 6] = [
     ("analysis-core/src/clock", &[]),
     ("analysis-core/src/graph", &[]),
@@ -31,7 +31,7 @@ const MOST_LINES: usize = 800;
 
 /// A text file of the repository.
 struct File {
-    /// Seen from the root, with `/`.
+    /// From the root, with `/`.
     path: String,
     text: String,
 }
@@ -41,7 +41,7 @@ impl File {
         self.path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
     }
 
-    /// True for sources of tests and benches as a whole.
+    /// Whether the file is a source of tests or benches as a whole.
     fn is_test(&self) -> bool {
         let folders = ["tests", "test", "benches"];
         let segments: Vec<&str> = self.path.split('/').collect();
@@ -49,7 +49,7 @@ impl File {
         *name == "tests.rs" || above.iter().any(|folder| folders.contains(folder))
     }
 
-    /// The text up to the unit tests at its end.
+    /// Returns the text up to the unit tests at its end.
     fn without_tests(&self) -> &str {
         let mark = "\n#[cfg(test)]\n";
         let opens =
@@ -58,16 +58,16 @@ impl File {
         &self.text[..end]
     }
 
-    /// The engine in whose folder it lies.
+    /// Returns the engine in whose folder the file is.
     fn engine(&self) -> Option<&str> {
         Some(self.path.strip_prefix(ENGINES_FOLDER)?.strip_prefix('/')?.split_once('/')?.0)
     }
 }
 
-/// Inputs that fuzzing has found: arbitrary bytes, even where they look like text.
+/// Inputs that fuzzing has found: arbitrary bytes, even if they look like text.
 const CORPUS: &str = "tests/corpus/";
 
-/// Every text file of the repository: those that git tracks or would add; in a source archive, all that are there.
+/// Returns every text file of the repository: those that git tracks or would add; in a source archive, all files.
 fn files() -> Vec<File> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests is a folder of the workspace");
     let listing = Command::new("git").args(["ls-files", "-co", "--exclude-standard", "-z"]).current_dir(root).output();
@@ -118,7 +118,7 @@ fn expect_none(breaches: impl IntoIterator<Item = String>) {
     assert!(list.is_empty(), "\n{list}");
 }
 
-/// `file:line: what` for each line for which `what` says something.
+/// Returns `file:line: what` for each line for which `what` returns something.
 fn breaches_by_line(file: &File, text: &str, what: impl Fn(&str) -> Option<String>) -> Vec<String> {
     let lines = text.lines().enumerate();
     lines.filter_map(|(index, line)| Some(format!("{}:{}: {}", file.path, index + 1, what(line)?))).collect()
@@ -135,7 +135,7 @@ fn is_java(file: &File) -> bool {
     file.has_extension(&["java"])
 }
 
-/// In Java the package and the imports may come before.
+/// In Java the package and the imports may come first.
 fn opens_with_doc(file: &File) -> bool {
     let lines = file.text.lines().map(str::trim_start).filter(|line| !line.is_empty());
     if is_java(file) {
@@ -153,7 +153,7 @@ fn engines_never_import_each_other() {
     expect_none(sources.iter().flat_map(|file| imports_of_engines(file, &engines)));
 }
 
-/// Where a file of one engine mentions another by a path.
+/// Returns where a file of one engine mentions another engine by a path.
 fn imports_of_engines(file: &File, engines: &BTreeSet<&str>) -> Vec<String> {
     let Some(own) = file.engine() else { return Vec::new() };
     let is_other = |name: &str| name != own && engines.contains(name);
@@ -167,13 +167,13 @@ fn imports_of_engines(file: &File, engines: &BTreeSet<&str>) -> Vec<String> {
     paths.map(|(line, path)| format!("{}:{line}: an engine imports no other: {path}", file.path)).collect()
 }
 
-/// How many `super` lead from a file of an engine to the module of all engines.
+/// Returns how many `super` lead from a file of an engine to the module of all engines.
 fn depth(path: &str) -> usize {
     let below = path.strip_prefix(ENGINES_FOLDER).map_or(0, |rest| rest.matches('/').count());
     below - usize::from(path.ends_with("/mod.rs"))
 }
 
-/// Every path of a Rust source with its line, groups written out: `a::{b, c::{d}}` gives `a::b` and `a::c::d`.
+/// Returns every path of a Rust source with its line. Groups are expanded: `a::{b, c::{d}}` gives `a::b` and `a::c::d`.
 fn paths_in(text: &str) -> Vec<(usize, String)> {
     let mut paths = Vec::new();
     let mut groups: Vec<String> = Vec::new();
@@ -216,7 +216,7 @@ fn no_module_of_a_layered_folder_imports_itself_in_a_circle() {
 /// Modules by their paths from the root of the crate: `["trace", "formats"]`.
 type Modules<'a> = BTreeMap<Vec<&'a str>, &'a File>;
 
-/// The modules of a folder, without their tests.
+/// Returns the modules of a folder without their tests.
 fn modules_in<'a>(sources: &'a [File], folder: &str) -> Modules<'a> {
     let is_inside = |file: &&File| file.path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
     let is_test = |file: &File| file.is_test() || file.path.ends_with("tests.rs");
@@ -238,7 +238,7 @@ struct Import {
     path: String,
 }
 
-/// What the modules import of each other. A name that a `mod.rs` re-exports is imported from the `mod.rs`.
+/// Returns the imports between the modules. A name that a `mod.rs` re-exports is imported from the `mod.rs`.
 fn imports(modules: &Modules) -> Vec<Import> {
     let mut imports = Vec::new();
     for (own, file) in modules {
@@ -251,14 +251,14 @@ fn imports(modules: &Modules) -> Vec<Import> {
     imports
 }
 
-/// A source without comments, tests, and the paths in visibilities.
+/// Returns a source without comments, tests, and the paths in visibilities.
 fn code_of(file: &File) -> String {
     let is_comment = |line: &str| line.trim_start().starts_with("//");
     let lines = file.without_tests().lines().map(|line| if is_comment(line) { "" } else { line });
     lines.collect::<Vec<_>>().join("\n").replace("pub(in crate::", "pub(")
 }
 
-/// The innermost of the modules on a path that stands in module `own`.
+/// Returns the innermost module on a path that occurs in module `own`.
 fn named_module<'a>(modules: &Modules<'a>, own: &[&str], path: &str) -> Option<&'a File> {
     let segments: Vec<&str> = path.split("::").collect();
     if segments.len() == 1 {
@@ -269,7 +269,7 @@ fn named_module<'a>(modules: &Modules<'a>, own: &[&str], path: &str) -> Option<&
         "crate" => segments[1..].to_vec(),
         "self" => [own, &segments[1..]].concat(),
         "super" => [&own[..own.len().saturating_sub(supers)], &segments[supers..]].concat(),
-        // A module's children can be named without a prefix; else it is something that is imported elsewhere.
+        // A module's children can be named without a prefix. Any other first name is imported from elsewhere.
         child if modules.contains_key(&[own, &[child]].concat()) => [own, &segments].concat(),
         _ => return None,
     };
@@ -279,7 +279,7 @@ fn named_module<'a>(modules: &Modules<'a>, own: &[&str], path: &str) -> Option<&
     modules.get(&named).copied()
 }
 
-/// Where a module imports one of a higher layer, or is in none of them.
+/// Returns where a module imports one of a higher layer, or is in no layer.
 fn breaches_of_layers(modules: &Modules, folder: &str, layers: &[&str]) -> Vec<String> {
     let layer = |path: &str| {
         let below = path.strip_prefix(folder)?.strip_prefix('/')?.split_once('/')?.0;
@@ -295,7 +295,7 @@ fn breaches_of_layers(modules: &Modules, folder: &str, layers: &[&str]) -> Vec<S
     outside.chain(upward.map(|it| format!("{}:{}: imports a higher layer: {}", it.from, it.line, it.path))).collect()
 }
 
-/// The imports of the shortest circle.
+/// Returns the imports of the shortest circle.
 fn circle(imports: &[Import]) -> Vec<String> {
     let files: BTreeSet<&str> = imports.iter().map(|import| &*import.from).collect();
     let shortest = files.into_iter().filter_map(|file| way_back(imports, file)).min_by_key(Vec::len);
@@ -303,7 +303,7 @@ fn circle(imports: &[Import]) -> Vec<String> {
     shortest.iter().flatten().map(told).collect()
 }
 
-/// The shortest way along imports from a file back to it.
+/// Returns the shortest path along imports from a file back to itself.
 fn way_back<'a>(imports: &'a [Import], file: &str) -> Option<Vec<&'a Import>> {
     let of = |file: &str| imports.iter().filter(move |import| import.from == file).collect::<Vec<_>>();
     let mut ways: VecDeque<Vec<&Import>> = of(file).into_iter().map(|first| vec![first]).collect();
@@ -328,7 +328,8 @@ fn an_engine_is_named_only_in_its_folder_the_registry_and_tests() {
     }
 }
 
-/// Where the name of an engine stands as a literal and must not. Its folder is the one under the engines that has it.
+/// Returns where the name of an engine is a literal and must not be. Its folder is the one under the engines that has
+/// it.
 fn misplaced_names(sources: &[File], name: &str) -> Vec<String> {
     let literal = format!("\"{name}\"");
     let is_comment = |line: &str| ["//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));
@@ -401,7 +402,7 @@ fn prose_is_plain_and_cites_only_what_is_in_the_repository() {
     expect_none(prose.flat_map(|file| breaches_by_line(file, &file.text, odd_word)));
 }
 
-/// What is wrong with the first of [`WORDS`] in a line, if there is one.
+/// Returns what is wrong with the first of [`WORDS`] in a line, if any.
 fn odd_word(line: &str) -> Option<String> {
     let is_letter = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || char == '_');
     WORDS.iter().find_map(|(pieces, better)| {
@@ -420,7 +421,7 @@ fn no_file_names_a_folder_of_somebodys_machine() {
     expect_none(files().iter().flat_map(|file| breaches_by_line(file, &file.text, what)));
 }
 
-/// An absolute path into a folder where people work, if the line has one.
+/// Returns an absolute path into a folder where people work, if the line has one.
 fn machine_path(line: &str) -> Option<String> {
     let continues = |c: char| c.is_alphanumeric() || "_.-~$*>})]".contains(c);
     ["work", "root", "home", "tmp"].iter().map(|folder| format!("/{folder}/")).find(|path| {
@@ -448,7 +449,7 @@ fn no_line_ends_in_blanks() {
 }
 
 mod the_rules_themselves {
-    //! Each rule must find a breach, or the tests above say nothing.
+    //! Each rule must find a breach, or the tests above prove nothing.
 
     use super::*;
 
@@ -491,7 +492,7 @@ mod the_rules_themselves {
         }
     }
 
-    /// Two files of a folder with layers `low` and `high`, and the list of its modules.
+    /// Two files of a folder with layers `low` and `high`, and the module list of the folder.
     fn layered(low: &str, high: &str) -> Vec<File> {
         let lists = "mod high;\nmod low;\n\npub use high::b::B;\npub use low::a::A;\n";
         vec![

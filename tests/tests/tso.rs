@@ -1,7 +1,7 @@
-//! The analyses under TSO against an enumeration of all executions, by the definitions.
+//! The analyses under TSO, checked against an enumeration of all executions by the definitions.
 //!
-//! `REGIONTRACK_TSO=N` asks for N random traces instead of the default; `cargo xtask test --full` asks for 100 000. A
-//! failure prints the seed and the smallest trace that still shows it.
+//! `REGIONTRACK_TSO=N` runs N random traces instead of the default; `cargo xtask test --full` runs 100 000. A failure
+//! prints the seed and the smallest trace that still shows it.
 
 use analysis_core::event::{Event, LabelId, Op, VarId};
 use analysis_core::tso::program::Memory;
@@ -19,7 +19,7 @@ fn traces() -> u64 {
     asked.parse().unwrap_or_else(|_| panic!("REGIONTRACK_TSO is {asked}; give it a number of traces"))
 }
 
-/// Holds `check` for every random trace.
+/// Asserts `check` for every random trace.
 fn for_random_traces(check: impl Fn(&[Event], u64) -> Result<(), String> + Sync) {
     let failure = (0..traces()).into_par_iter().find_map_first(|seed| {
         let trace = random::trace(seed);
@@ -37,7 +37,7 @@ fn answer<'a>(name: &str, events: &'a [Event]) -> Answer<'a> {
     tso::find(name).expect("an algorithm of that name").check(events, WORK)
 }
 
-/// Compares a verdict with the right one, and looks at the witness.
+/// Compares a verdict with the right one, and checks the witness.
 fn compare(name: &str, events: &[Event], is_right: bool) -> Result<(), String> {
     match answer(name, events) {
         Answer::Clean if is_right => Ok(()),
@@ -103,7 +103,7 @@ fn the_monitor_of_fenced_traces_reports_only_what_is_there() {
     });
 }
 
-/// The events that may change places: blocks begin and end where their accesses are.
+/// Removes blocks, so that events may be reordered: blocks begin and end where their accesses are.
 fn without_blocks(events: &[Event]) -> Vec<Event> {
     events.iter().copied().filter(|event| !matches!(event.op, Op::Begin(_) | Op::End)).collect()
 }
@@ -116,7 +116,7 @@ fn proposition_1_a_conflict_preserving_permutation_is_an_execution_in_which_read
         let sources = execution.sources();
         let mut order: Vec<usize> = (0..events.len()).collect();
         for step in 0..60 {
-            // A walk through the permutations, two neighbours at a time.
+            // Walks through the permutations by swapping two neighbours at a time.
             let places = order.len().saturating_sub(1);
             let at = (seed as usize).wrapping_mul(31).wrapping_add(step * 7) % places.max(1);
             if places == 0
@@ -156,7 +156,7 @@ fn proposition_2_what_is_not_serializable_as_an_execution_is_not_as_a_trace() {
     });
 }
 
-/// What holds of a program, by all its interleavings.
+/// Facts about a program, from all its interleavings.
 struct Facts {
     /// Every execution through store buffers is serializable.
     is_tso_serializable: bool,
@@ -192,8 +192,8 @@ fn is_serializable_without_delays(trace: &[Event]) -> bool {
     !engine.findings().is_non_serializable()
 }
 
-/// Holds `check` for random programs, a tenth as many as traces: each has many interleavings. Of those beyond the default
-/// number only the interleavings are taken that have all executions of the others, too.
+/// Asserts `check` for random programs, a tenth as many as traces, because each has many interleavings. For those beyond
+/// the default number only the interleavings are taken whose executions include those of the others.
 fn for_random_programs(is_fenced: bool, check: impl Fn(&Facts) -> Result<(), &'static str> + Sync) {
     let failure = (0..traces() / 10).into_par_iter().find_map_first(|seed| {
         let program = programs::random(seed, is_fenced);
@@ -229,7 +229,7 @@ fn theorem_3_a_fenced_program_is_serializable_under_tso_iff_robust_and_serializa
 
 #[test]
 fn theorem_3_the_monitor_follows_reads_that_come_before_writes_of_other_threads() {
-    // Only if a's write waits while b writes y and then reads x does a come before b and after it.
+    // Only if a's write waits while b writes y and then reads x, a comes both before and after b.
     let (x, y) = (VarId(0), VarId(1));
     let begin = Op::Begin(LabelId::NONE);
     let program = vec![
@@ -243,7 +243,7 @@ fn theorem_3_the_monitor_follows_reads_that_come_before_writes_of_other_threads(
 
 #[test]
 fn theorem_3_the_monitor_keeps_each_write_that_a_read_follows() {
-    // Only the first write of x waits long enough for a to come before b, by y, and after it.
+    // Only the first write of x waits long enough that a comes before b, by y, and after it.
     let trace = "a|begin a|w(x) a|r(y) a|w(x) b|begin b|w(y) b|r(x) b|fence b|end a|fence a|end";
     let trace = text::read(trace).expect("a trace").events;
     assert!(!placements::is_serializable(&trace));
@@ -252,7 +252,7 @@ fn theorem_3_the_monitor_keeps_each_write_that_a_read_follows() {
 
 #[test]
 fn theorem_3_the_monitor_follows_nothing_that_came_before_the_path() {
-    // c follows what b did before b came after a: so a's write may wait past c's read of x.
+    // c follows what b did before b came after a, so a's write may wait past c's read of x.
     let trace =
         "b|begin b|w(z) b|fence b|end a|begin a|w(x) a|r(y) b|begin b|w(y) b|fence b|end c|r(z) c|r(x) a|fence a|end";
     let trace = text::read(trace).expect("a trace").events;
@@ -268,13 +268,13 @@ fn theorem_3_the_monitor_searches_a_window_of_many_writes_like_one_of_few() {
         Answer::Violation(found) => found.witness().delays.len() == 1,
         answer => !matches!(answer, Answer::Clean),
     };
-    // What a writes besides makes no difference.
+    // What else a writes makes no difference.
     let b = "b|begin b|w(y) b|r(x) b|fence b|end";
     assert!(is_found(&format!("a|begin {others} a|w(x) {more} a|r(y) {b} a|end a|fence")));
     assert!(is_found(&format!("a|begin a|w(x) a|r(y) {others} {b} a|end a|fence")));
     assert!(!is_found(&format!("a|begin {others} a|r(y) {more} a|w(x) {b} a|end a|fence")));
     assert!(!is_found(&format!("a|begin a|w(x) {others} a|r(y) a|fence {more} {b} a|end a|fence")));
-    // What was known of one window is not taken for the next.
+    // What is known of one window is not used for the next.
     let looked = format!("a|begin a|w(x) {others} a|r(y) b|w(y) b|fence b|r(q) a|end a|fence");
     assert!(!is_found(&looked));
     assert!(is_found(&format!(
@@ -307,8 +307,8 @@ fn theorem_5_a_trace_that_is_not_serializable_has_an_acyclic_orientation_with_a_
     });
 }
 
-/// Where the printed theorem says more than there is: a trace all of whose executions are serializable, with an acyclic
-/// orientation that has a cycle of transactions.
+/// A trace for which the printed theorem claims too much: all its executions are serializable, but an acyclic
+/// orientation has a cycle of transactions.
 fn assert_orientations_say_too_much(trace: &str) {
     let trace = text::read(trace).expect("a trace").events;
     assert!(placements::is_serializable(&trace));
@@ -318,13 +318,13 @@ fn assert_orientations_say_too_much(trace: &str) {
 
 #[test]
 fn theorem_5_as_printed_lets_a_write_come_between_a_buffered_read_and_its_write() {
-    // If b's write comes after a's, it also comes after the read that a's serves or follows.
+    // If b's write comes after a's, it also comes after the read that a's write serves or follows.
     assert_orientations_say_too_much("a|begin a|w(x) a|r(x) a|end b|w(x)");
 }
 
 #[test]
 fn theorem_5_as_printed_lets_reads_of_two_threads_change_places() {
-    // b reads y after a's second write, c then reads x before a's first: not in this order.
+    // b reads y after a's second write; then c reads x before a's first write. This order is impossible.
     assert_orientations_say_too_much(
         "a|begin a|w(x) a|w(y) a|end b|begin b|r(z) b|r(y) b|end c|begin c|r(x) c|w(z) c|end",
     );
@@ -360,7 +360,7 @@ fn every_join_of_a_thread_comes_after_what_it_did() {
     }
 }
 
-/// Every program of [`programs::threads`], one of `part` of them by default.
+/// Every program of [`programs::threads`], by default one of `part` of them.
 #[test]
 fn small_programs_are_judged_as_by_all_placements_of_commits() {
     let threads = programs::threads();

@@ -16,7 +16,7 @@ const SMALL_TRACES_PER_FAMILY: u64 = 200;
 /// Fewest transactions, then fewest cross-thread edges.
 type Cost = (usize, usize);
 
-/// For each event the position of the first of its transaction.
+/// Returns for each event the position of the first event of its transaction.
 fn transactions(trace: &[Event]) -> Vec<usize> {
     let mut open: Vec<(usize, usize)> = vec![(0, 0); 1 + trace.iter().map(|e| e.thread.index()).max().unwrap_or(0)];
     let of = |(index, event): (usize, &Event)| {
@@ -33,7 +33,7 @@ fn transactions(trace: &[Event]) -> Vec<usize> {
 }
 
 /// Relaxes every pair of events until nothing gets cheaper. Steps go from an earlier event to a later one that conflicts
-/// with it, or, where `may_go_back`, to any event of the same transaction.
+/// with it, or, with `may_go_back`, to any event of the same transaction.
 fn cheapest(trace: &[Event], start: usize, may_go_back: bool, end: usize) -> Option<Cost> {
     let of = transactions(trace);
     let mut costs: Vec<Option<Cost>> = vec![None; trace.len()];
@@ -50,7 +50,7 @@ fn cheapest(trace: &[Event], start: usize, may_go_back: bool, end: usize) -> Opt
                 }
                 let edges = edges + usize::from(trace[from].thread != trace[to].thread);
                 let cost = (transactions + usize::from(!is_same), edges);
-                // The way back home ends there.
+                // A walk that comes back to its first transaction ends there.
                 let comes_back = !is_same && of[to] == home && (may_go_back || to == end);
                 let slot = if comes_back { &mut back } else { &mut costs[to] };
                 if slot.is_none_or(|known| cost < known) {
@@ -65,7 +65,7 @@ fn cheapest(trace: &[Event], start: usize, may_go_back: bool, end: usize) -> Opt
     }
 }
 
-/// What a walk costs that comes back to the transaction in which it starts.
+/// Returns the cost of a walk that comes back to the transaction in which it starts.
 fn cost_of(trace: &[Event], edges: &[Edge]) -> Cost {
     let of = transactions(trace);
     let at = |stamp: analysis_core::event::Stamp| of[usize::try_from(stamp.position() - 1).expect("small")];
@@ -117,7 +117,7 @@ fn a_witness_is_as_short_as_brute_force_finds_it() {
     assert!(blocks > 500 && cycles > 500, "{blocks} {cycles}");
 }
 
-/// The violated labels of a trace by the reference, and whether it is serializable.
+/// Returns the violated labels of a trace by the reference, and whether it is serializable.
 fn judged(trace: &[Event]) -> (Vec<LabelId>, bool) {
     let mut oracle = (reference().build)();
     oracle.feed(trace);
@@ -125,7 +125,7 @@ fn judged(trace: &[Event]) -> (Vec<LabelId>, bool) {
     (found.violations.iter().map(|violation| violation.label).collect(), !found.is_non_serializable())
 }
 
-/// The innermost violated block of each event, with what happened to it.
+/// Returns the innermost violated block of each event, and what happened to it.
 fn innermost(trace: &[Event]) -> Vec<(Violation, Kind)> {
     let op = |position: u64| trace[index(position)].op;
     let mut blocks: Vec<(Violation, Kind)> = Vec::new();
@@ -138,7 +138,7 @@ fn innermost(trace: &[Event]) -> Vec<(Violation, Kind)> {
     blocks
 }
 
-/// The goal of the first finding of a trace and the events that its witness names.
+/// Returns the goal of the first finding of a trace, and the events that its witness names.
 fn first_goal(trace: &[Event]) -> Option<(Goal, Cone)> {
     let numbers = |edges: &[Edge]| edges.iter().flat_map(|e| [e.from.position(), e.to.position()]).collect::<Vec<_>>();
     let Some((first, kind)) = innermost(trace).into_iter().next() else {
@@ -151,7 +151,7 @@ fn first_goal(trace: &[Event]) -> Option<(Goal, Cone)> {
     Some((Goal::Violation(first.label, kind), Cone::of(events.into_iter().collect(), false)))
 }
 
-/// What [`Goal::holds`] should say.
+/// Returns what [`Goal::holds`] should return.
 fn has(goal: Goal, trace: &[Event]) -> bool {
     match goal {
         Goal::Violation(label, kind) => {
@@ -169,7 +169,7 @@ fn minimized(trace: &[Event], mut cone: Cone, goal: &Goal) -> Option<Vec<Piece>>
     smallest(cone.units(), goal)
 }
 
-/// The places of what must go together with each event: itself, and the other half of its pair.
+/// Returns for each event the places of the events that must stay together: itself and the other half of its pair.
 fn units(trace: &[Event]) -> Vec<Vec<usize>> {
     let mut units: Vec<Vec<usize>> = Vec::new();
     for (index, event) in trace.iter().enumerate() {

@@ -1,7 +1,7 @@
-//! `provoke=`: threads are held where a file of candidates says that others could come between. What threads seldom let happen is
-//! found then, correct programs are as before, and the file gets the results.
+//! `provoke=`: threads are held where a file of candidates says that other threads may come between. This finds what threads
+//! rarely let happen, correct programs behave as before, and the file receives the results.
 //!
-//! The candidate of a program is in its comments: `// block` before a method, and the places behind their lines.
+//! The comments of a program contain its candidate: `// block` before a method, and the places at the ends of their lines.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -13,19 +13,20 @@ use tempfile::TempDir;
 
 use crate::machine::{Jvm, Run, class_of, finish, on_newest_jvm, on_two_jvms, programs, sources, utf8};
 
-/// So many runs confirm a candidate whose threads only have to be held. A hold can be too short on a busy machine.
+/// The number of runs that confirm a candidate whose threads only have to be held. A hold may be too short on a busy
+/// machine.
 const ENOUGH: u64 = 8;
 
 const WRONG: [&str; 11] =
     ["Blocks", "Copied", "Early", "Elements", "Fields", "Locks", "Maps", "Passed", "Relayed", "Sections", "Statics"];
-/// Two threads that lock objects of their own, or the same one if there is an argument.
+/// Two threads that lock objects of their own, or the same object if there is an argument.
 const APART: [&str; 2] = ["Apart", "ApartBlocks"];
 const RIGHT: [&str; 3] = ["FieldsLocked", "MapsAtOnce", "SectionsLocked"];
 
-/// The words of the comments.
+/// The words in the comments.
 const ROLES: [&str; 5] = ["first", "hold", "last", "other", "enter"];
 
-/// The candidate of a program of `provoked`.
+/// Reads the candidate of a program of `provoked`.
 pub(crate) fn candidate(class: &str) -> Candidate {
     let text = std::fs::read_to_string(sources().join(format!("provoked/{class}.java"))).expect("a source");
     let mut block = None;
@@ -71,7 +72,7 @@ impl Provoked {
         Provoked::tried(candidate, Trials::default())
     }
 
-    /// It has been tried before.
+    /// A file with a candidate that has been tried before.
     fn tried(candidate: Candidate, trials: Trials) -> Result<Provoked, String> {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let provoked = Provoked { folder, candidate };
@@ -101,7 +102,7 @@ impl Provoked {
         self.known()?.trials(&self.candidate).copied().ok_or_else(|| "the candidate is not there".to_owned())
     }
 
-    /// Runs until the candidate is confirmed: the last report, or what is wrong.
+    /// Runs the program until the candidate is confirmed. Returns the last report, or what is wrong.
     fn confirm(&self, jvm: &Jvm, more: &str, program: &[&str], out: &str) -> Result<Value, String> {
         for number in 1..=ENOUGH {
             let (run, report) = self.run(jvm, more, program)?;
@@ -113,7 +114,7 @@ impl Provoked {
             if trials.tries != number || report["steered"]["candidates"] != 1 {
                 return told("the file has not learnt, or not once");
             }
-            // Two calls of one map can overlap by chance.
+            // Two calls of one map may overlap by chance.
             let is_expected =
                 |warning: &Value| warning.as_str().is_some_and(|line| line.starts_with("tolerated: operations of the"));
             let warnings = report["warnings"].as_array().ok_or("no warnings")?;
@@ -128,12 +129,12 @@ impl Provoked {
     }
 }
 
-/// The class of a program.
+/// Returns the class of a program.
 fn class(name: &str) -> String {
     format!("provoked.{name}")
 }
 
-/// What the report says of the block of a candidate.
+/// Returns the report's finding about the block of a candidate.
 fn finding<'a>(report: &'a Value, candidate: &Candidate) -> &'a Value {
     let all = report["violations"].as_array().into_iter().flatten();
     all.into_iter().find(|finding| finding["method"] == candidate.block).unwrap_or(&Value::Null)
@@ -143,9 +144,9 @@ fn check_wrong(jvm: &Jvm, name: &str, more: &str) -> Result<(), String> {
     let provoked = Provoked::new(candidate(name))?;
     let report = provoked.confirm(jvm, more, &[&class(name)], "done\n")?;
     let (of, candidate) = (&finding(&report, &provoked.candidate)["provoked"], &provoked.candidate);
-    // The block of the other thread can be violated, too, before that of the one that was held.
+    // The other thread's block may also be violated, before that of the held thread.
     let is_observed = of.is_null() && finding(&report, &provoked.candidate)["count"] == 2;
-    // A thread can also have come too early, and then have waited until one was held.
+    // A thread may also have come too early and waited until another was held.
     let enter = candidate.enter.as_ref().unwrap_or(&candidate.other);
     let ways = [[&candidate.hold, &candidate.other], [enter, &candidate.hold]];
     let is_told = of["candidate"] == candidate.id()
@@ -195,7 +196,7 @@ fn a_profile_says_what_is_watched_and_the_places_are_there() {
     });
 }
 
-/// A thread is held for the candidate, and its block is violated meanwhile, but by another variable: that is reported, and the candidate is
+/// A thread is held for the candidate, and its block is violated meanwhile, but by another variable: this is reported, and the candidate is
 /// not confirmed.
 #[test]
 fn what_is_violated_besides_confirms_no_candidate() {
@@ -220,7 +221,7 @@ fn what_is_violated_besides_confirms_no_candidate() {
     });
 }
 
-/// Who takes the lock of another object does not come between.
+/// A thread that takes the lock of another object does not come between.
 #[test]
 fn a_thread_that_takes_another_lock_is_not_met() {
     on_two_jvms(|jvm| {
@@ -276,7 +277,7 @@ fn correct_programs_stay_correct() {
     });
 }
 
-/// The time is up to 90 per cent of the run's, but nobody can come as long as the held thread has the lock.
+/// A hold may take up to 90 per cent of the run's time, but no thread can come while the held thread has the lock.
 #[test]
 fn a_hold_ends_where_nobody_can_come() {
     on_newest_jvm(|jvm| {
@@ -335,7 +336,7 @@ fn the_file_learns_when_the_program_is_terminated() {
     });
 }
 
-/// A place that is nowhere, as after a change of the program.
+/// Places that do not exist, as after a change of the program.
 #[test]
 fn places_that_are_nowhere_are_named() {
     on_newest_jvm(|jvm| {
@@ -348,7 +349,7 @@ fn places_that_are_nowhere_are_named() {
             provoked.path().display()
         );
         let is_right = run.out == "done\n" && report["warnings"][0] == expected && provoked.trials()?.tries == 1;
-        // A program without any of them is no run of these candidates.
+        // A program without any of these places is no run of these candidates.
         let (_, other) = provoked.run(jvm, "", &["provoked.Statics"])?;
         if is_right && other["steered"]["held"] == 0 && provoked.trials()?.tries == 1 {
             Ok(())
@@ -384,7 +385,7 @@ fn wrong_uses_get_a_line() {
     });
 }
 
-/// A second file of the same candidates is not needed to see what was found: the text says it, too.
+/// The text report alone shows how a finding came about; no second file with the candidates is needed.
 #[test]
 fn the_text_says_how_a_finding_came() {
     on_newest_jvm(|jvm| {
@@ -407,7 +408,7 @@ fn the_text_says_how_a_finding_came() {
     });
 }
 
-/// No program with a candidate in its comments is left out.
+/// Every program with a candidate in its comments is run.
 #[test]
 fn every_program_is_run() {
     let files = programs("provoked").into_iter();

@@ -1,5 +1,5 @@
 //! Programs with a rare window, and correct twins of them (`tests/programs/rare`): `regiontrack provoke` confirms the window within ten
-//! runs, and reports nothing of the twin. `cargo xtask provoked` has the figures.
+//! runs, and reports nothing about the twin. `cargo xtask provoked` gives the figures.
 
 use std::process::Command;
 
@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm, programs};
 
-/// So many runs confirm it, those that learn among them.
+/// The number of runs that confirm the window, including those that learn.
 const ENOUGH: &str = "10";
-/// What a run that is not full tries.
+/// The programs of a run that is not full.
 const SOME: [&str; 2] = ["Registry", "Virtual"];
 
 /// The pairs with a candidate.
@@ -25,7 +25,7 @@ fn pairs() -> Vec<String> {
     pairs
 }
 
-/// What `provoke` says of a program, and its exit code.
+/// Returns the exit code and the result of `provoke` on a program.
 pub(crate) fn provoke(jvm: &Jvm, options: &str, program: &[&str]) -> Result<(Option<i32>, Value), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let java = jvm.started(program);
@@ -37,7 +37,7 @@ pub(crate) fn provoke(jvm: &Jvm, options: &str, program: &[&str]) -> Result<(Opt
     Ok((ran.status.code(), result))
 }
 
-/// True if nothing was found, and there is no warning.
+/// Whether nothing was found and there is no warning.
 pub(crate) fn is_clean((code, result): &(Option<i32>, Value)) -> bool {
     let is_empty = |key| result[key].as_array().is_some_and(Vec::is_empty);
     *code == Some(0) && ["findings", "observed", "warnings"].into_iter().all(is_empty)

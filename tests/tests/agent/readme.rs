@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::machine::{Jvm, on_two_jvms};
 
-/// The report of the example, as shown in the README.
+/// Returns the report of the example as shown in the README.
 fn shown() -> String {
     let readme =
         std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md")).expect("the README");
@@ -17,8 +17,9 @@ fn shown() -> String {
     readme[start..start + length].to_owned()
 }
 
-/// How often the example may run. Its threads are not forced into their order, as those of tests are, so that it is one that a
-/// person would write: one of them sleeps for a tenth of a second, in which another one has to come to its first line.
+/// The maximum number of runs of the example. Unlike in other tests, nothing forces its threads into their order, so that it
+/// looks like code that a person would write: one thread sleeps for a tenth of a second, in which another one has to reach its
+/// first line.
 const MOST: usize = 20;
 
 fn check(jvm: &Jvm) -> Result<(), String> {

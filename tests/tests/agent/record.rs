@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::machine::{Jvm, class_of, on_newest_jvm, on_two_jvms, programs};
 use crate::recorded::{self, Violated};
 
-/// The answer of the default engine for a trace.
+/// The default engine's answer for a trace.
 #[derive(Debug, PartialEq, Eq)]
 struct Answer {
     events: u64,
@@ -45,7 +45,7 @@ fn answer(file: &Path) -> Result<Answer, String> {
     })
 }
 
-/// Writes the trace of one file into another, as `regiontrack convert` does.
+/// Converts a trace file as `regiontrack convert` does.
 fn convert(from: &Path, to: &Path) -> Result<(), String> {
     let input = Input::open(from).map_err(|e| e.to_string())?;
     let mut reader = TraceReader::open_located(&input, Mode::Strict).map_err(|e| e.to_string())?;
@@ -58,7 +58,7 @@ fn convert(from: &Path, to: &Path) -> Result<(), String> {
     writer.finish().map_err(|e| e.to_string())
 }
 
-/// Records a run, and checks the trace against the run's report.
+/// Records a run and checks the trace against the run's report.
 fn check(jvm: &Jvm, class: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [binary, text, report] = ["run.rtb", "run.std", "report.json"].map(|name| folder.path().join(name));

@@ -1,4 +1,4 @@
-//! A run with a recorded trace: the report's answer, and an engine's answer for the trace.
+//! A run with a recorded trace: the report's answer and an engine's answer for the trace.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use crate::machine::Jvm;
 
-/// A violated method, and in how many instances.
+/// The violated methods, each with its number of violated instances.
 pub(crate) type Violated = BTreeMap<String, u64>;
 
 /// A run under the agent.
@@ -27,7 +27,7 @@ pub(crate) struct Trace {
     variables: Vec<String>,
 }
 
-/// Runs a program with these options; other tests check its output and exit code.
+/// Runs a program with these options. Other tests check its output and exit code.
 pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let trace = folder.path().join("trace.std");
@@ -36,8 +36,8 @@ pub(crate) fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Recorded, Str
     Ok(Recorded { report, trace })
 }
 
-/// The methods of a list of findings: in how many instances they were violated, and how many there were. An instance that was
-/// violated for several causes counts once.
+/// Returns for each method in a list of findings how many instances were violated, and how many there were. An instance that
+/// was violated for several causes counts once.
 pub(crate) fn of_methods(list: &Value) -> BTreeMap<String, [u64; 2]> {
     let mut all: BTreeMap<String, [u64; 2]> = BTreeMap::new();
     for entry in list.as_array().into_iter().flatten() {
@@ -49,7 +49,7 @@ pub(crate) fn of_methods(list: &Value) -> BTreeMap<String, [u64; 2]> {
     all
 }
 
-/// The violated methods of a report, including those that wait inside.
+/// Returns the violated methods of a report, including those that wait inside.
 pub(crate) fn violated(report: &Value) -> Violated {
     let mut violated = Violated::new();
     for (method, [count, _]) in
@@ -61,12 +61,12 @@ pub(crate) fn violated(report: &Value) -> Violated {
 }
 
 impl Recorded {
-    /// The violated methods of the report.
+    /// Returns the violated methods of the report.
     pub(crate) fn violated(&self) -> Violated {
         violated(&self.report)
     }
 
-    /// True if some warning has these words.
+    /// Whether some warning has these words.
     pub(crate) fn warns(&self, words: &str) -> bool {
         let warnings = self.report["warnings"].as_array().map_or(&[][..], Vec::as_slice);
         warnings.iter().any(|warning| warning.as_str().is_some_and(|warning| warning.contains(words)))
@@ -87,7 +87,7 @@ impl Trace {
         Ok(Trace { events, labels, variables })
     }
 
-    /// The verdict of an engine, and the methods that it blames.
+    /// Returns the verdict of an engine and the methods that it blames.
     pub(crate) fn judged_by(&self, spec: &EngineSpec) -> (&'static str, Violated) {
         let mut engine = (spec.build)();
         engine.feed(&self.events);
@@ -104,7 +104,7 @@ impl Trace {
         (verdict, violated)
     }
 
-    /// The methods that were blocks.
+    /// Returns the methods that were blocks.
     pub(crate) fn blocks(&self) -> BTreeSet<String> {
         let begun = self.events.iter().filter_map(|event| match event.op {
             Op::Begin(label) => Some(self.name(label)),
@@ -113,13 +113,13 @@ impl Trace {
         begun.collect()
     }
 
-    /// True if some block has no end.
+    /// Whether some block has no end.
     pub(crate) fn has_open_blocks(&self) -> bool {
         let count = |is: fn(Op) -> bool| self.events.iter().filter(|event| is(event.op)).count();
         count(|op| matches!(op, Op::Begin(_))) > count(|op| op == Op::End)
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub(crate) fn variable(&self, variable: VarId) -> &str {
         &self.variables[variable.index()]
     }

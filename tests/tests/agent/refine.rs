@@ -1,4 +1,4 @@
-//! A specification that `regiontrack refine` makes by running a program again and again.
+//! `regiontrack refine`: the specification that it derives by running a program repeatedly.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::machine::{Jvm, command, is_full, machine, on_newest_jvm};
 
 const PROGRAMS: [&str; 3] = ["violating.SplitUpdate", "violating.FilledArray", "violating.TwoLocks"];
 
-/// A refinement of a program.
+/// Refines the specification of a program.
 fn refine(jvm: &Jvm, options: &[&str], class: &str) -> Output {
     let program = jvm.started(&[class]);
     let mut refine = Command::new(command());
@@ -23,13 +23,13 @@ fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// The rules that a specification has after its first line, without their comments.
+/// Returns the rules of a specification after its first line, without comments.
 fn rules(text: &str) -> BTreeSet<String> {
     let rules = text.lines().filter(|line| line.starts_with("- "));
     rules.map(|line| line.split('#').next().expect("a line").trim().to_owned()).collect()
 }
 
-/// The methods that one run finds violated, inner ones and their callers, under this specification.
+/// Returns the methods, inner ones and their callers included, that one run finds violated under this specification.
 fn violated(jvm: &Jvm, class: &str, specification: &str, folder: &Path) -> Result<BTreeSet<String>, String> {
     let spec = folder.join("spec.txt");
     std::fs::write(&spec, specification).map_err(|e| e.to_string())?;
@@ -45,7 +45,7 @@ fn what_is_taken_out_is_what_one_run_finds_and_nothing_is_violated_without_it() 
         let ways = [&[][..], &["--nested"], &["--outermost", "--jobs", "2"]];
         for (at, class) in PROGRAMS.into_iter().enumerate() {
             let expected = violated(jvm, class, "default\n", folder.path())?;
-            // Each program in its own way; in a full run, in all of them.
+            // Each program in its own way; in a full run, each in all ways.
             for options in if is_full() { &ways[..] } else { &ways[at..=at] } {
                 let refined = refine(jvm, options, class);
                 let said = text(&refined.stdout);

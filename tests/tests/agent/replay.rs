@@ -1,5 +1,5 @@
-//! `schedules=`, `replay=` and `regiontrack replay`: what was provoked once happens again by its schedule, in each run; with fewer
-//! switch points; not where the program is another one. Correct programs stay correct.
+//! `schedules=`, `replay=` and `regiontrack replay`: a provoked violation happens again under its schedule in each run, also with
+//! fewer switch points, but not in another program. Correct programs stay correct.
 
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -12,20 +12,20 @@ use tempfile::TempDir;
 use crate::machine::{Jvm, command, is_full, jdk, machine, on_newest_jvm, on_two_jvms, shared_out, sources, utf8};
 use crate::provoke::candidate;
 
-/// So many runs confirm a candidate, those that learn among them.
+/// The number of runs that confirm a candidate, including those that learn.
 const ENOUGH: &str = "10";
-/// The same number in parts: one schedule is enough, and mostly the first parts have it.
+/// The same number in parts: one schedule is enough, and the first parts usually give one.
 const PARTS: [&str; 4] = ["2", "1", "2", "5"];
 
 const WRONG: [&str; 5] = ["Fields", "Sections", "Maps", "Tasks", "Loops"];
-/// Others, on one JVM: the first two, in a full run all.
+/// Further programs, on one JVM: the first two, in a full run all.
 const MORE: [&str; 6] = ["Late", "Locks", "Blocks", "Early", "Elements", "Statics"];
 
 fn run(jvm: &Jvm, words: &[&str], class: &str) -> Output {
     run_of(jvm, words, &[&format!("provoked.{class}")])
 }
 
-/// The command on a program with these arguments of the JVM.
+/// Runs the command on a program with these JVM arguments.
 fn run_of(jvm: &Jvm, words: &[&str], program: &[&str]) -> Output {
     let program = jvm.started(program);
     let mut command = Command::new(command());
@@ -34,7 +34,7 @@ fn run_of(jvm: &Jvm, words: &[&str], program: &[&str]) -> Output {
     command.output().expect("the command starts")
 }
 
-/// What it has printed, if it has ended so.
+/// Returns what the command printed, if it ended with this exit code.
 fn result(ran: &Output, code: i32) -> Result<Value, String> {
     let told = || format!("{ran:?}");
     if ran.status.code() != Some(code) {
@@ -43,13 +43,13 @@ fn result(ran: &Output, code: i32) -> Result<Value, String> {
     serde_json::from_slice(&ran.stdout).map_err(|error| format!("{error}: {}", told()))
 }
 
-/// Provokes a program, until there is a schedule that can be used: a folder, and the files of its schedules. In a full run
-/// there are all runs in any case.
+/// Provokes a program until there is a usable schedule. Returns a folder and its schedule files. A full run does all runs
+/// in any case.
 fn provoked(jvm: &Jvm, class: &str, is_usable: impl Fn(&Path) -> bool) -> Result<(TempDir, Vec<PathBuf>), String> {
     provoked_by(jvm, &[&format!("provoked.{class}")], is_usable)
 }
 
-/// The same by the arguments of the JVM.
+/// The same with the JVM arguments given.
 pub(crate) fn provoked_by(
     jvm: &Jvm,
     program: &[&str],
@@ -59,8 +59,8 @@ pub(crate) fn provoked_by(
     provoked_in(jvm, program, parts, is_usable)
 }
 
-/// The same by so many runs at a time, which go on from the candidates of those before. If no schedule can be used after
-/// all of them, the caller gets those that there are.
+/// The same with these numbers of runs, each part continuing from the candidates of the parts before it. If no schedule
+/// is usable after all parts, returns those that exist.
 fn provoked_in(
     jvm: &Jvm,
     program: &[&str],
@@ -74,10 +74,10 @@ fn provoked_in(
         let words = ["provoke", "--no-priorities", "--no-minimize", "--runs", *runs];
         let kept = ["--candidates", utf8(&candidates), "--schedules", utf8(&schedules)];
         let ran = run_of(jvm, &[&words[..], &kept].concat(), program);
-        // A few runs can show nothing. Those after which nothing follows have found something.
+        // A few runs may find nothing. The last part must have found something.
         let is_quiet = ran.status.code() == Some(0) && number < parts.len();
         told = result(&ran, i32::from(!is_quiet)).map_err(|why| format!("{program:?}: {why}"))?;
-        // The folder is there once something is found.
+        // The folder exists once something is found.
         let entries = std::fs::read_dir(&schedules).into_iter().flatten();
         files = entries.map(|entry| entry.expect("readable").path()).collect::<Vec<PathBuf>>();
         if !is_quiet && files.iter().any(|file| is_usable(file)) {
@@ -88,7 +88,7 @@ fn provoked_in(
     if files.is_empty() { Err(format!("{program:?}: no schedule: {told}")) } else { Ok((folder, files)) }
 }
 
-/// What `replay` says of so many runs.
+/// Returns the result of this many runs of `replay`.
 pub(crate) fn replayed_by(jvm: &Jvm, program: &[&str], runs: u32, file: &Path) -> Result<Value, String> {
     result(&run_of(jvm, &["replay", "--runs", &runs.to_string(), utf8(file)], program), 1)
 }
@@ -97,13 +97,13 @@ pub(crate) fn read(path: &Path) -> Result<Schedule, String> {
     schedule::read(path).map_err(|e| e.to_string())?.ok_or_else(|| "no file".to_owned())
 }
 
-/// By which the threads are told apart.
+/// Whether the schedule has switch points, which distinguish the threads.
 pub(crate) fn has_points(file: &Path) -> bool {
     read(file).is_ok_and(|schedule| !schedule.points.is_empty())
 }
 
-/// The same, and the schedules with points. On a busy machine each other thread can come too late for its hold, and the schedules are
-/// for any thread then; so there are three attempts.
+/// The same, but only schedules with points. On a busy machine every other thread may come too late for its hold, and the schedules
+/// are then for any thread; so there are three attempts.
 fn provoked_with_points(jvm: &Jvm, class: &str) -> Result<(TempDir, Vec<PathBuf>), String> {
     for _ in 0..3 {
         let (folder, mut files) = provoked(jvm, class, has_points)?;
@@ -117,7 +117,7 @@ fn provoked_with_points(jvm: &Jvm, class: &str) -> Result<(TempDir, Vec<PathBuf>
 
 fn happens_again(jvm: &Jvm, class: &str) -> Result<(), String> {
     let (_folder, files) = provoked_with_points(jvm, class)?;
-    // Others of the program are alike.
+    // Further schedules of the program are similar.
     let (schedules, runs) = if is_full() { (2, 10) } else { (1, 4) };
     for file in files.into_iter().take(schedules) {
         let text = std::fs::read_to_string(&file).map_err(|e| e.to_string())?;
@@ -161,8 +161,8 @@ fn switch_points_that_are_not_needed_are_left_out() {
     });
 }
 
-/// One of which the first place is not that behind which the thread is held. Only if the other thread came in time the schedule has
-/// points.
+/// Provokes a schedule whose first place is not the one behind which the thread is held. The schedule has points only if the other
+/// thread came in time.
 fn with_first(jvm: &Jvm) -> Result<(TempDir, PathBuf), String> {
     let has_first = |file: &Path| read(file).is_ok_and(|schedule| schedule.points.len() == 3);
     for _ in 0..5 {
@@ -174,7 +174,8 @@ fn with_first(jvm: &Jvm) -> Result<(TempDir, PathBuf), String> {
     Err("no schedule of five times has three points".to_owned())
 }
 
-/// The report and its text say how it came about, how far the schedule was followed, and what makes it happen again.
+/// The report and its text say how the violation came about, how far the schedule was followed, and what makes it
+/// happen again.
 #[test]
 fn a_report_says_how_far_the_schedule_was_followed() {
     on_newest_jvm(|jvm| {
@@ -183,7 +184,7 @@ fn a_report_says_how_far_the_schedule_was_followed() {
         let file = utf8(path);
         let replayed = format!("  replayed {file}: 3 of 3 switch points\n");
         let provoked = format!("   to make it happen again: regiontrack replay {file} -- COMMAND\n");
-        // Where the other thread comes at the right time by itself, nobody is held.
+        // Nobody is held if the other thread comes at the right time by itself.
         let mut texts = (0..20).map(|_| jvm.run_small(Some(&format!("replay={file}")), &["provoked.Sections"]).err);
         let Some(text) = texts.find(|text| !text.contains(&replayed) || text.contains("   provoked: held ")) else {
             return Err("in none of 20 runs a thread was held".to_owned());
@@ -191,7 +192,7 @@ fn a_report_says_how_far_the_schedule_was_followed() {
         if !text.contains(&replayed) || !text.contains(&provoked) {
             return Err(text);
         }
-        // Another thread goes first: the schedule asks for a time that never comes.
+        // Another thread goes first: the schedule demands a count that is never reached.
         let mut schedule = read(path)?;
         schedule.points.iter_mut().for_each(|point| point.times += 7);
         schedule::write(path, &schedule).map_err(|e| e.to_string())?;
@@ -216,7 +217,7 @@ fn without_threads_and_counts_any_thread_is_held() {
     });
 }
 
-/// A thread that only looked, too, interferes by what it does next: the one that is held lets it do that, or calls would overlap.
+/// A thread that only looked also interferes by its next step: the held thread lets it take that step, or calls would overlap.
 #[test]
 fn a_thread_that_only_looked_goes_on_first() {
     on_newest_jvm(|jvm| {
@@ -228,7 +229,7 @@ fn a_thread_that_only_looked_goes_on_first() {
     });
 }
 
-/// Reads what a program prints, until this is in it; all of it if it never is.
+/// Reads what a program prints until it contains `what`; everything if it never does.
 fn until(what: &str, from: &mut impl Read) -> String {
     let (mut text, mut byte) = (Vec::new(), [0]);
     while !String::from_utf8_lossy(&text).contains(what) && from.read(&mut byte).is_ok_and(|count| count == 1) {
@@ -237,7 +238,7 @@ fn until(what: &str, from: &mut impl Read) -> String {
     String::from_utf8_lossy(&text).into_owned()
 }
 
-/// A thread stands still at its switch point as long as the debugger wants, and the schedule is followed all the same.
+/// A thread stands still at its switch point as long as the debugger wants, and the schedule is still followed.
 #[test]
 fn a_debugger_stops_at_switch_points() {
     let folder = tempfile::tempdir().expect("a folder");
@@ -246,7 +247,7 @@ fn a_debugger_stops_at_switch_points() {
     let options = format!("format=json,report={},replay={}", utf8(&report), utf8(&path));
     let jdwp = "-agentlib:jdwp=transport=dt_socket,server=y,suspend=y,address=127.0.0.1:0";
     let java = Jvm::of_image(jdk()).command(Some(&options), &[jdwp, "provoked.Slow"]);
-    // Whatever goes wrong, both end.
+    // Both programs end, whatever goes wrong.
     let limited = |command: &Command| {
         let mut limited = Command::new("timeout");
         limited.args(["--signal=KILL", "300"]).arg(command.get_program()).args(command.get_args());
@@ -283,7 +284,8 @@ fn a_debugger_stops_at_switch_points() {
     );
 }
 
-/// A schedule of the two threads that `Places.together` starts: the first one is held in the program's candidate.
+/// Returns a schedule of the two threads that `Places.together` starts: the first one is held in the program's
+/// candidate.
 fn two_threads(class: &str) -> String {
     let places = std::fs::read_to_string(sources().join("provoked/Places.java")).expect("readable");
     let line = |text: &str| places.lines().position(|line| line.trim() == text).expect("a line") + 1;
@@ -295,7 +297,7 @@ fn two_threads(class: &str) -> String {
     of_any.to_text().replace("end\n", &points)
 }
 
-/// The first look of the first thread sees no name, so it does not look again. All switch points are passed, and nothing has happened.
+/// The first thread sees no name at its first look, so it does not look again. All switch points are passed, and nothing has happened.
 #[test]
 fn a_block_that_ends_early_is_tried_again_with_any_thread() {
     on_newest_jvm(|jvm| {
@@ -315,7 +317,7 @@ fn a_block_that_ends_early_is_tried_again_with_any_thread() {
     });
 }
 
-/// A program with other places is no answer, and one with the lock around both is clean.
+/// A program with other places gives no answer, and one with the lock around both accesses is clean.
 #[test]
 fn of_another_program_there_is_no_answer_and_of_a_correct_one_nothing() {
     on_two_jvms(|jvm| {
@@ -326,7 +328,7 @@ fn of_another_program_there_is_no_answer_and_of_a_correct_one_nothing() {
         let twin = std::fs::read_to_string(file).map_err(|e| e.to_string())?.replace("Sections", "SectionsLocked");
         let path = folder.path().join("twin.schedule");
         std::fs::write(&path, &twin).map_err(|e| e.to_string())?;
-        // The id is that of the places: the error says which.
+        // The id is computed from the places: the error names it.
         let told = schedule::read(&path).expect_err("another id").to_string();
         let id = told.rsplit(' ').next().unwrap_or_default();
         let known = twin.lines().nth(1).and_then(|line| line.strip_prefix("candidate ")).unwrap_or_default();
@@ -339,7 +341,7 @@ fn of_another_program_there_is_no_answer_and_of_a_correct_one_nothing() {
 #[test]
 fn threads_of_all_kinds_go_on_as_before() {
     on_two_jvms(|jvm| {
-        // Its schedules hold threads of different kinds, so one is not enough.
+        // Its schedules hold different kinds of threads, so one schedule is not enough.
         let (_folder, files) = provoked_in(jvm, &["provoked.Manners"], &[ENOUGH], |_| true)?;
         let plain = jvm.run_small(None, &["provoked.Manners"]);
         for file in files {

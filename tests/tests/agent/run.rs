@@ -1,4 +1,4 @@
-//! `regiontrack run`: commands that start JVMs, with one report of all of them, and `regiontrack merge`.
+//! `regiontrack run`, for commands that start JVMs and with one report about all of them, and `regiontrack merge`.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -16,7 +16,7 @@ fn run(options: &[&str], words: &[&str]) -> Output {
     run.arg("--").args(words).output().expect("the command starts")
 }
 
-/// A line of a shell that runs a program.
+/// Returns a shell line that runs a program.
 fn shell(jvm: &Jvm, class: &str) -> String {
     let program = jvm.command(None, &[class]);
     let words = std::iter::once(program.get_program()).chain(program.get_args());
@@ -28,7 +28,7 @@ fn json(path: &Path) -> Result<Value, String> {
     serde_json::from_str(&text).map_err(|e| format!("{}: {e}", path.display()))
 }
 
-/// Each method with how often it was violated, and in how many instances.
+/// Returns each method with its numbers of violations and of instances.
 fn violated(report: &Value) -> BTreeSet<String> {
     let list = report["violations"].as_array().expect("a list");
     list.iter().map(|one| format!("{} {} {}", one["method"], one["count"], one["instances"])).collect()
@@ -55,7 +55,7 @@ fn the_jvms_of_a_command_have_one_report() {
         if (ran.status.code(), runs, &violated(&report), &*out) != (Some(1), 2, &expected, &*printed) {
             return Err(format!("expected {expected:?} and {printed}, got {ran:?} and {report}"));
         }
-        // The reports of the single JVMs say the same when they are merged later, and so does their merger with itself but for the counts.
+        // Merging the reports of the single JVMs later gives the same; so does merging the result with itself, except for the counts.
         let again =
             Command::new(command()).args(["merge", "--format", "json", keep]).output().expect("the command starts");
         let again: Value = serde_json::from_slice(&again.stdout).map_err(|e| e.to_string())?;
@@ -93,7 +93,7 @@ fn the_report_of_a_command_is_on_standard_error_and_its_exit_code_is_its_own() {
 #[test]
 fn a_line_says_how_far_the_command_has_come() {
     on_newest_jvm(|jvm| {
-        // The second program starts once the line has told of the first.
+        // The second program starts once the line has mentioned the first.
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let told = folder.path().join("told");
         let waits = format!("until grep -q '1 JVM, 1 ended' '{}'; do :; done", told.display());

@@ -1,6 +1,6 @@
-//! `sample=`: a part of the run is watched. Nothing is found that is not true, the program does the same, and the report says how
-//! much was watched. A property for tests says which calls are watched, by a number whose last three digits are per cent and the
-//! others a seed: no outcome depends on time.
+//! `sample=`: only a part of the run is watched. Every finding is true, the program behaves the same, and the report says how
+//! much was watched. A property for tests selects the watched calls by a number whose last three digits are per cent and the
+//! others a seed, so no outcome depends on time.
 
 use std::collections::BTreeSet;
 
@@ -21,12 +21,12 @@ fn outcome(jvm: &Jvm, class: &str, options: &str, properties: &[&str]) -> Result
     Ok(Outcome { report, run })
 }
 
-/// Watches so many calls of a hundred, by a seed.
+/// Watches a percentage of the calls, chosen by a seed.
 fn sampled(jvm: &Jvm, class: &str, percent: u64, seed: u64) -> Result<Outcome, String> {
     outcome(jvm, class, "sample=30", &[&watched(percent, seed)])
 }
 
-/// The property that says so.
+/// The property that selects them.
 fn watched(percent: u64, seed: u64) -> String {
     format!("-Dregiontrack.test.sampling={}", 1000 * seed + percent)
 }
@@ -35,7 +35,7 @@ fn methods(report: &Value) -> BTreeSet<String> {
     violated(report).into_keys().collect()
 }
 
-/// What is said of the methods that both runs have entered.
+/// Returns the entered methods of a report with their numbers of instances.
 fn instances(report: &Value) -> Vec<(String, u64)> {
     let methods = report["sampling"]["methods"].as_array().into_iter().flatten();
     let mut all: Vec<_> = methods
@@ -52,7 +52,7 @@ fn on_scripted_programs(first: usize, check: impl Fn(&Jvm, &str) -> Result<(), S
     });
 }
 
-/// Their order is that of hand-overs through queues, which a run of which a part is watched does not keep.
+/// The order in these programs comes from hand-overs through queues, which a partly watched run does not keep.
 const BY_HAND_OVER: [&str; 5] = [
     "violating.BlockingDequesThereAndBack",
     "violating.QueueDrained",
@@ -61,7 +61,8 @@ const BY_HAND_OVER: [&str; 5] = [
     "violating.QueuesThereAndBack",
 ];
 
-/// What needs every call or access from the start: states of queues, results of calls, who has filled a field, initializers apart.
+/// Programs that need every call or access from the start: states of queues, results of calls, who has filled a field,
+/// initializers apart.
 const OTHERWISE: [&str; 5] = [
     "atomic.FilledFields",
     "atomic.InitializersInBlocks",
@@ -107,7 +108,7 @@ fn what_is_found_in_a_part_is_found_in_the_whole() {
         let whole = methods(&outcome(jvm, class, "", &[])?.report);
         for seed in if is_full() { 1..4 } else { 1..2 } {
             let part = sampled(jvm, class, 60, seed)?;
-            // A block inside one that is not watched is one of its own: it is violated in the whole, too.
+            // A block inside an unwatched one is a block of its own, and is also violated in the whole run.
             if !methods(&part.report).is_subset(&whole) || part.report["verdict"] == "incomplete" {
                 return Err(format!("{class}, seed {seed}: {}, in the whole {whole:?}", part.report));
             }

@@ -1,4 +1,4 @@
-//! Scopes, by which test frameworks learn whose a violation is: a thread and a task work for the scope of who has handed them on.
+//! Scopes, by which test frameworks attribute violations: a thread or a task works for the scope of the code that handed it on.
 
 use crate::machine::on_two_jvms;
 

@@ -1,8 +1,9 @@
-//! Critical sections that write nothing: two of them, and one of another thread between them, are no finding, unless all reads are events.
+//! Critical sections that write nothing: two of them with a section of another thread in between are no finding, unless all reads are events.
 //!
-//! And the data of findings about critical sections: the same in a run and in its trace.
+//! Also the data of findings about critical sections, which is the same in a run and in its trace.
 //!
-//! `atomic.SectionsThatRead` has a call of one method for each shape, and `violating.SectionsThatWrite` a method for each shape in which one of the three may write.
+//! `atomic.SectionsThatRead` has a call of one method for each shape, and `violating.SectionsThatWrite` a method for each shape in which one of the
+//! three sections may write.
 
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -18,7 +19,7 @@ const MODES: [&str; 2] = ["dependencies", "stream"];
 const ATOMIC: &str = "atomic.SectionsThatRead";
 const VIOLATING: &str = "violating.SectionsThatWrite";
 const DATA: &str = "violating.DataOfLocks";
-/// How many shapes the atomic one has.
+/// The number of shapes in the atomic program.
 const SHAPES: u64 = 15;
 
 fn run(jvm: &Jvm, class: &str, options: &str) -> Result<Value, String> {
@@ -113,7 +114,7 @@ fn so_it_is_with_an_engine_that_takes_every_event() {
     });
 }
 
-/// Many sections of several threads, of which none writes: the trace has them one after the other, as they were.
+/// Many sections of several threads, none of which writes: the trace has them one after the other, as they happened.
 #[test]
 fn a_trace_says_who_holds_a_lock_also_if_nobody_writes() {
     on_newest_jvm(|jvm| {
@@ -134,8 +135,8 @@ fn a_trace_says_who_holds_a_lock_also_if_nobody_writes() {
     });
 }
 
-/// The data of findings, of each that has some: variable, and what is done where, in the first section, by others, and in the last. Without packages and numbers of
-/// objects, and with lines alone, because a trace calls objects and places otherwise.
+/// Returns the data of the findings that have some: the variable, and the accesses with their places in the first section, by others, and in the
+/// last. Packages and object numbers are removed and only lines kept, because a trace names objects and places differently.
 fn data<'a>(findings: impl IntoIterator<Item = &'a Value>) -> BTreeMap<String, Vec<String>> {
     let line = |place: &Value| place.as_str().and_then(|place| place.rsplit(':').next()).unwrap_or("?").to_owned();
     let part = |datum: &Value, part: &str| {

@@ -1,4 +1,4 @@
-//! A specification decides which methods are blocks: by annotations, and by other tools' lists of exclusions.
+//! A specification decides which methods are blocks: by annotations, and by other tools' exclusion lists.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,8 @@ use crate::recorded::{self, Recorded};
 
 const PROGRAM: &str = "marked.Marks";
 
-/// Under this specification exactly these methods are blocks, and exactly the first `violated` of them are violated.
+/// Checks that under this specification exactly these methods are blocks, and exactly the first `violated` of them are
+/// violated.
 fn has_blocks(jvm: &Jvm, spec: &str, blocks: &[&str], violated: usize) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("app.spec");

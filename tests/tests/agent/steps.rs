@@ -1,5 +1,5 @@
-//! `candidates=`: a run shows what could be made to go wrong, by the places where threads meet or by its events; and what takes several steps of
-//! other threads is made to go wrong, too.
+//! `candidates=`: from the places where threads meet or from its events, a run derives what could go wrong. Violations that take several steps
+//! of other threads are provoked too.
 
 use std::path::Path;
 use std::process::Command;
@@ -9,13 +9,13 @@ use serde_json::Value;
 
 use crate::machine::{Jvm, command, machine, on_newest_jvm, on_two_jvms, utf8};
 
-/// Programs of two threads that do the same, the method in which they meet, and what at: its name at a place, and nothing for a monitor.
+/// Programs of two threads that do the same, the method in which they meet, and the name of what they meet at (empty for a monitor).
 const MEETING: [(&str, &str, &str); 3] = [
     ("Fields", "provoked.Fields.take()", "seats"),
     ("Sections", "provoked.Sections.withdraw(int)", ""),
     ("Loops", "provoked.Loops.take()", "seats"),
 ];
-/// So many runs are enough for a candidate.
+/// The number of runs that is enough for a candidate.
 const ENOUGH: u32 = 6;
 const THROUGH: &str = "provoked.Through";
 const ASK: &str = "provoked.Through.ask(int)";
@@ -24,7 +24,7 @@ fn read(path: &Path) -> Result<Candidates, String> {
     provoke::read(path).map_err(|e| e.to_string())?.ok_or_else(|| format!("{}: no file", path.display()))
 }
 
-/// What a run shows with these options, and its report.
+/// Returns the candidates of a run with these options, and its report.
 fn shown(jvm: &Jvm, program: &[&str], more: &str) -> Result<(Candidates, Value), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("app.candidates");
@@ -36,7 +36,7 @@ fn shown(jvm: &Jvm, program: &[&str], more: &str) -> Result<(Candidates, Value),
     Ok((read(&path)?, report))
 }
 
-/// Which places of the method there are depends on who came first.
+/// Which places of the method appear depends on which thread came first.
 fn has(all: &Candidates, (_, block, name): (&str, &str, &str)) -> bool {
     let is_it = |candidate: &Candidate| {
         candidate.block == block && candidate.places().any(|place| place.name == name) && candidate.steps.is_empty()
@@ -56,7 +56,7 @@ fn places_where_threads_meet_are_candidates_without_a_trace() {
                 return Err(format!("{name}: {}", all.to_text()));
             }
         }
-        // What one lock protects throughout, and what one call does at once, is none.
+        // What one lock protects throughout, or one call does at once, is no candidate.
         for name in ["FieldsLocked", "SectionsLocked"] {
             let (all, _) = shown(jvm, &[&format!("provoked.{name}")], "")?;
             let of_data =
@@ -80,7 +80,7 @@ fn events_are_candidates_where_a_run_predicts_or_records() {
                 return Err(format!("{more}: {}", all.to_text()));
             }
         }
-        // A profile says what is watched.
+        // A profile selects what is watched.
         let profile = format!("slice=0,profile={}", utf8(&folder.path().join("app.profile")));
         for more in ["", "", "predict=block"] {
             let (all, _) = shown(jvm, &["provoked.Fields"], &format!("{profile},{more}"))?;
@@ -109,7 +109,7 @@ fn a_broken_file_stays_as_it_is_and_that_is_said() {
     });
 }
 
-/// What the command says of a program, learning in this way.
+/// Returns the command's result for a program, learning in this way.
 fn provoked(jvm: &Jvm, program: &[&str], learn: &str, folder: &Path) -> Result<Value, String> {
     let java = jvm.started(program);
     let mut provoke = Command::new(command());
@@ -133,8 +133,8 @@ fn what_places_show_is_made_to_go_wrong() {
     });
 }
 
-/// One thread sees what the block did and tells a third one, which changes what the block does next. It happens, and by its schedule it happens
-/// again in each run.
+/// One thread sees what the block did and tells a third thread, which changes what the block does next. This is provoked, and happens again in
+/// each run under its schedule.
 #[test]
 fn what_goes_through_a_third_thread_is_made_to_go_wrong_and_happens_again() {
     on_newest_jvm(|jvm| {
@@ -163,7 +163,7 @@ fn what_goes_through_a_third_thread_is_made_to_go_wrong_and_happens_again() {
     });
 }
 
-/// The candidate is tried, and never met: the third thread takes what it tells from elsewhere.
+/// The candidate is tried and never met: the third thread takes what it passes on from elsewhere.
 #[test]
 fn a_candidate_with_steps_that_cannot_be_costs_runs_and_finds_nothing() {
     on_newest_jvm(|jvm| {
@@ -175,7 +175,7 @@ fn a_candidate_with_steps_that_cannot_be_costs_runs_and_finds_nothing() {
             .into_iter()
             .find(|(candidate, _)| candidate.rank() == Rank::Steps)
             .ok_or_else(|| all.to_text())?;
-        // The object of the last step is that of the first place, which nobody else writes.
+        // The last step is on the object of the first place, which no other thread writes.
         let mut candidate = known.clone();
         candidate.steps.iter_mut().for_each(|step| step.object = Some(0));
         let mut candidates = Candidates::new();

@@ -1,9 +1,8 @@
-//! Arrays and objects that have not left the method that allocated them, and fields that constructors alone write: without hooks the
-//! findings are the same, with fewer records.
+//! Arrays and objects that have not left the method that allocated them, and fields that only constructors write: without hooks the findings are
+//! the same, with fewer records.
 //!
 //! `FilledArray`, `ArrayForReceiver` and `FilledObject`, with a method for each way of leaving, `ThreadThatFills` and `FieldsOfConstructors` name
-//! their findings, which `programs` checks. Here the findings are compared with a run in which every access has a hook (a
-//! property for tests).
+//! their findings, which `programs` checks. Here the findings are compared with a run in which every access has a hook (by a property for tests).
 
 use std::collections::BTreeSet;
 
@@ -24,7 +23,7 @@ const PROGRAMS: [&str; 9] = [
     "atomic.FieldsOfConstructorsRead",
 ];
 const ALL_HOOKED: [&str; 2] = ["-Dregiontrack.test.temporaries=false", "-Dregiontrack.test.constructed=false"];
-/// Calls that lend arrays are linked to copies of the methods when they are made first, not when they are frequent.
+/// Calls that lend arrays are linked to copies of the methods at their first execution, not once they are frequent.
 const LINKED: &str = "-Dregiontrack.test.rare=1";
 
 /// The findings and the output of a run.

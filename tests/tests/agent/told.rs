@@ -1,4 +1,4 @@
-//! What reports say of calls of the library: programs in `modelled` name, beside their findings, the accesses of each
+//! What reports say about library calls: programs in `modelled` name, in addition to their findings, the accesses of each
 //! (`access: METHOD ACCESS`, with `N` for the number of a key without a name) and what the advice contains (`advice: METHOD
 //! TEXT`).
 
@@ -12,14 +12,14 @@ use crate::programs::{expected, reported};
 
 const PROGRAMS: [&str; 3] = ["KeysOfMaps", "StepsOfAtomics", "StepsOfIterations"];
 
-/// The numbers of keys without a name are the agent's.
+/// Replaces the numbers of keys without a name, which the agent assigns.
 fn unnumbered(text: &str) -> String {
     let mut parts = text.split("Point@");
     let first = parts.next().unwrap_or_default().to_owned();
     parts.fold(first, |text, part| text + "Point@N" + part.trim_start_matches(|char: char| char.is_ascii_digit()))
 }
 
-/// The accesses of both ends of every edge of the findings, with the method.
+/// Returns the accesses of both ends of every edge of the findings, with the method.
 pub(crate) fn accesses(report: &Value) -> BTreeSet<String> {
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
     let mut told = BTreeSet::new();
@@ -33,7 +33,7 @@ pub(crate) fn accesses(report: &Value) -> BTreeSet<String> {
     told
 }
 
-/// The part of a text report on one method.
+/// Returns the section of a text report about one method.
 pub(crate) fn section<'a>(report: &'a str, method: &str) -> &'a str {
     let mut sections = report.split("\n\n").skip_while(|part| !part.contains(&format!(". {method}: ")));
     let Some(first) = sections.next() else { return "" };
@@ -43,7 +43,7 @@ pub(crate) fn section<'a>(report: &'a str, method: &str) -> &'a str {
     &rest[..end]
 }
 
-/// What a text report should say and does not. Variables that are no part of the library have other names in a trace, also where a
+/// Returns what a text report should say and does not. Variables outside the library have other names in a trace, also where a
 /// handle accesses them.
 fn missing(report: &str, source: &Path) -> Vec<String> {
     let calls = expected(source, "access")
@@ -109,7 +109,7 @@ fn keys_that_get_no_name_are_counted() {
                 warning.split_once("names of keys, left out of the report because there were more than 65536 (")?;
             rest.strip_suffix("): the answer is exact all the same")?.parse::<u64>().ok()
         });
-        // 80 000 keys, and the parts of the numbers of keys.
+        // 80 000 keys, and the shares of the number of keys.
         match left_out {
             Some(14_464..15_000) if report["verdict"] == "serializable" && run.out == "4\n" => Ok(()),
             _ => Err(format!("{left_out:?}: {report}, {run:?}")),

@@ -1,14 +1,15 @@
-//! Traces of programs, judged under TSO: `record=` has the fences, where the program has them.
+//! Traces of programs, judged under TSO: `record=` writes fences where the program has them.
 
 use std::path::Path;
 
 use crate::machine::{Jvm, command, finish, on_newest_jvm};
 
-/// A program, and its methods that are to be atomic. Its argument says how it writes what its threads signal by.
+/// Each program with the methods that must be atomic. The program's argument selects how it writes its threads'
+/// signals.
 const PROGRAMS: [(&str, &[&str]); 3] =
     [("tso.TaskPool", &["takeFirst", "takeLast"]), ("tso.Dekker", &["increment"]), ("tso.Peterson", &["increment"])];
 
-/// The exit code of the command for a trace.
+/// Returns the exit code and the output of the command for a trace.
 fn judge(arguments: &[&str], trace: &Path) -> Result<(Option<i32>, String), String> {
     let mut regiontrack = std::process::Command::new(command());
     regiontrack.args(arguments).arg(trace);
@@ -16,13 +17,14 @@ fn judge(arguments: &[&str], trace: &Path) -> Result<(Option<i32>, String), Stri
     Ok((run.code, run.out + &run.err))
 }
 
-/// Every interleaving is serializable, and so is every execution under TSO exactly if the program has fences.
+/// Checks that every interleaving is serializable, and every execution under TSO exactly if the program has fences.
 fn check(jvm: &Jvm, (class, atomic): (&str, &[&str]), kind: &str) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let [spec, report, trace] = ["app.spec", "report.txt", "run.rtb"].map(|name| folder.path().join(name));
     let rules: String = atomic.iter().map(|method| format!("+ {class}.{method}()\n")).collect();
     std::fs::write(&spec, rules).map_err(|e| e.to_string())?;
-    // Without what is redundant for interleavings, the last access of one thread may be missing, by which the other's end comes after it.
+    // If what is redundant for interleavings is dropped, the last access of one thread may be missing that orders the other's end after
+    // it.
     let options = format!(
         "exclude=schedule.*,exitcode=3,redundant=true,spec={},report={},record={}",
         spec.display(),

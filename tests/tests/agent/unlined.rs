@@ -1,5 +1,5 @@
-//! Classes without line numbers, compiled with `-g:none`: what happens in them has the index of its instruction, in traces, candidates, schedules and
-//! reports. They are provoked and replayed like others, and their findings have the ids that they have with lines.
+//! Classes without line numbers, compiled with `-g:none`: traces, candidates, schedules and reports name the index of the instruction instead. Such
+//! classes are provoked and replayed like others, and their findings have the same ids as with lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -16,14 +16,14 @@ use crate::machine::{
 };
 use crate::replay::{has_points, provoked_by, read, replayed_by};
 
-/// Where threads start threads and tasks, in lambdas and methods with parameters, with and without hooks.
+/// Programs in which threads start threads and tasks, in lambdas and methods with parameters, with and without hooks.
 const PROVOKED: [&str; 5] = ["Fields", "Sections", "Maps", "Elements", "Overloads"];
 
 /// Without line numbers, and with them.
 const UNLINED: &str = "-g:none";
 const LINED: &str = "-g";
 
-/// The programs of a folder, compiled so.
+/// Compiles the programs of a folder with this option.
 fn compiled(folder: &str, lines: &str) -> TempDir {
     let classes = tempfile::tempdir().expect("a folder");
     let sources = programs(folder);
@@ -38,10 +38,10 @@ fn class_path(classes: &TempDir) -> String {
     std::env::join_paths(paths).expect("paths without separators").to_str().expect("UTF-8").to_owned()
 }
 
-/// What `javap` shows of classes, by their names. It takes a JVM, so it is asked once for each.
+/// The output of `javap` for classes, by their names. It takes a JVM, so it is requested once for each class.
 type Shown = BTreeMap<String, String>;
 
-/// What `javap` shows at an index: `getfield`, and what is behind it.
+/// Returns what `javap` shows at an index: `getfield` and its operand.
 fn instruction(classes: &TempDir, shown: &mut Shown, place: &Place) -> Result<String, String> {
     let (method, index) = Position::split_index(place.location()).ok_or_else(|| format!("a line: {place}"))?;
     let shown = shown.entry(place.class().to_owned()).or_insert_with(|| {
@@ -55,7 +55,7 @@ fn instruction(classes: &TempDir, shown: &mut Shown, place: &Place) -> Result<St
     line.map(str::to_owned).ok_or_else(|| format!("no instruction {index} of {signature} in {shown}"))
 }
 
-/// The instruction at a place does what the place says.
+/// Checks that the instruction at a place does what the place says.
 fn is_there(classes: &TempDir, shown: &mut Shown, place: &Place) -> Result<(), String> {
     let is_of_method = place.name.is_empty() && place.location().ends_with(":@0");
     if is_of_method {
@@ -83,7 +83,7 @@ fn happens_again(jvm: &Jvm, classes: &TempDir, shown: &mut Shown, class: &str) -
     let (path, class) = (class_path(classes), format!("provoked.{class}"));
     let program = ["-cp", &path, &class];
     let mut files = Vec::new();
-    // On a busy machine each other thread can come too late for its hold.
+    // On a busy machine every other thread may come too late for its hold.
     let mut folder = None;
     for _ in 0..3 {
         let (kept, found) = provoked_by(jvm, &program, has_points)?;
@@ -131,7 +131,7 @@ fn what_was_provoked_without_lines_happens_again_in_each_run() {
     });
 }
 
-/// Ids, methods and variables of the findings of a report.
+/// Returns ids, methods and variables of the findings of a report.
 fn ids(report: &Value, key: &str) -> BTreeSet<String> {
     let findings = report[key].as_array().into_iter().flatten();
     findings
@@ -140,7 +140,7 @@ fn ids(report: &Value, key: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// The locations of all events of a report's findings.
+/// Returns the locations of all events of a report's findings.
 fn locations(report: &Value) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     let mut rest = vec![report];

@@ -1,5 +1,5 @@
-//! Small uses of the library in forced orders, each a method whose name says whether it is violated: exactly those are that say so, in every mode, and
-//! whichever classes of the platform are loaded before. Nothing overlaps in forced orders.
+//! Small uses of the library in forced orders, each a method whose name says whether it is violated. Exactly those methods are violated, in every
+//! mode, and whichever platform classes are loaded before. Nothing overlaps in forced orders.
 
 use std::collections::BTreeMap;
 
@@ -47,7 +47,7 @@ fn uses_of_the_library_have_the_same_verdicts_whichever_class_of_the_platform_is
         TABLE.lines().filter_map(|line| line.strip_prefix("class ")).flat_map(str::split_whitespace).collect();
     let classes = format!("-Dclasses={}", names.join(","));
     on_two_jvms(|jvm| {
-        // Each JVM of an ordinary run has another order.
+        // In an ordinary run each JVM has another order.
         let seeds = if is_full() { 0..10 } else { jvm.feature()..jvm.feature() + 1 };
         seeds.into_iter().try_for_each(|seed| {
             let seed = format!("-Dseed={seed}");
