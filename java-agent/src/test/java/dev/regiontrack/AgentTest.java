@@ -21,13 +21,13 @@ import org.junit.Test;
 public class AgentTest {
     private static final String PROGRAMS = System.getProperty("regiontrack.programs");
     /**
-     * Ends of the agent's options, for each mode: all events are recorded, only dependencies leave the threads, as by default or with each access, or only half of the calls
+     * Endings of the agent's options, one for each mode: all events are recorded; only dependencies leave the threads, as by default or with each access; or only half of the calls
      * are watched.
      */
     private static final List<String> MODES = List.of("", ",mode=dependencies,reads=used,initializers=apart,readers=true", ",mode=dependencies",
         ",mode=dependencies,nested=false", ",mode=dependencies,sample=true");
     private static final List<String> FEW_MODES = MODES.subList(0, 2);
-    /** The table of models, which the bridge for tests has not. */
+    /** The table of models, which the bridge for tests lacks. */
     private static final String MODELS = "models=" + System.getProperty("regiontrack.models");
     private static final String WITH_ASM = PROGRAMS + File.pathSeparator + System.getProperty("regiontrack.asm");
 
@@ -68,7 +68,7 @@ public class AgentTest {
 
     @Test
     public void calls_that_are_lent_arrays_look_as_before() throws Exception {
-        // Where the class file does not name locals, messages have the numbers of locals and parameters.
+        // If the class file does not name locals, messages have the numbers of locals and parameters.
         for (boolean isNamed : new boolean[] {true, false}) {
             String names = isNamed ? "-g:source,lines,vars" : "-g:source,lines";
             Path classes = Files.createTempDirectory("lent");
@@ -80,7 +80,7 @@ public class AgentTest {
             }
             for (Jvm jvm : isNamed && !Jvm.isFull() ? List.<Jvm>of() : Jvm.some()) {
                 List<String> linked = Jvm.agent("arrays=all");
-                // Calls are linked to copies when they are made first, not when they are frequent.
+                // Calls are linked to copies at their first execution, not once they are frequent.
                 linked.add("-Dregiontrack.test.rare=1");
                 assertEquals(jvm.toString(), jvm.runSmall(List.of(), classes.toString(), "Lent").out, jvm.runSmall(linked, classes.toString(), "Lent").out);
             }
@@ -105,7 +105,7 @@ public class AgentTest {
                 Jvm.Run agent = jvm.runSmall(Jvm.agent(mode.replaceFirst(",", ""), MODELS), PROGRAMS, "MethodReferences");
                 assertEquals(jvm + mode + agent.err, plain.out, agent.out);
                 noneFailed(jvm, agent);
-                // The one that can be serialized.
+                // The reference that can be serialized.
                 assertTrue(jvm + mode + agent.err, agent.err.contains(" tolerated 1,"));
             }
         }
@@ -131,7 +131,7 @@ public class AgentTest {
         runsAsBefore(PROGRAMS, "NullMessages");
     }
 
-    /** The program ends successfully, and in the same way under the agent. */
+    /** Checks that the program ends successfully, and in the same way under the agent. */
     private static void runsAsBefore(String classPath, String program) throws Exception {
         for (Jvm jvm : Jvm.some()) {
             runsAsBefore(jvm, jvm.runSmall(List.of(), classPath, program), classPath, program);
@@ -188,7 +188,7 @@ public class AgentTest {
 
     @Test
     public void a_stack_size_that_the_program_has_set_stays_and_the_warning_names_the_option() throws Exception {
-        // Interpreted: compiled code can need less stack than is set.
+        // Interpreted, because compiled code may need less stack than the limit.
         for (Jvm jvm : Jvm.all()) {
             List<String> options = Jvm.agent("");
             options.add("-Xint");
@@ -210,7 +210,7 @@ public class AgentTest {
         }
     }
 
-    /** Compiled at the 200th call, by the first compiler alone, whose frames are the largest. */
+    /** Compiled at the 200th call by the first compiler alone, whose frames are the largest. */
     @Test
     public void compiled_methods_with_hooks_recurse_8000_deep_on_a_main_thread_with_a_megabyte() throws Exception {
         for (Jvm jvm : Jvm.all()) {
@@ -223,7 +223,7 @@ public class AgentTest {
         }
     }
 
-    /** Interpreted, a frame has a word for each local, and no more than that for hooks. */
+    /** An interpreted frame has one word for each local, and no more for hooks. */
     @Test
     public void interpreted_methods_with_hooks_recurse_6000_deep_on_a_main_thread_with_a_megabyte() throws Exception {
         for (Jvm jvm : Jvm.all()) {
@@ -284,7 +284,7 @@ public class AgentTest {
             List<String> options = Jvm.agent("");
             options.add("-XX:CompilerDirectivesFile=" + file);
             Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "-p/Own.*", "dev/regiontrack/asm/*.*", "-dev/regiontrack/runtime/hooks/*.*");
-            // The JVM says how many there are in the file.
+            // The JVM prints how many directives are in the file.
             assertTrue(jvm + run.err + run.out, run.out.endsWith("\ntrue true false\n"));
         }
         Files.delete(file);
@@ -386,7 +386,7 @@ public class AgentTest {
         for (Jvm jvm : Jvm.all()) {
             Jvm.Run run = jvm.run(Jvm.agent("", "keep=true"), PROGRAMS, "VirtualThreads");
             assertEquals(run.err, 0, run.exit);
-            // No output if the JVM has no virtual threads; otherwise each is joined, so the main thread's last read
+            // There is no output if the JVM has no virtual threads. Otherwise each is joined, so the main thread's last read
             // depends on it.
             assertTrue(jvm + run.out, run.out.isEmpty() || run.out.startsWith("12\n") && run.out.split("\nJOIN ").length == 4);
         }
@@ -410,7 +410,7 @@ public class AgentTest {
 
     @Test
     public void no_order_of_operations_is_invented() throws Exception {
-        // In a full size there are 10 million operations of all threads, in several runs that fit into memory.
+        // In full size all threads together make 10 million operations, in several runs that fit into memory.
         int seeds = Jvm.isFull() ? 7 : 1;
         for (Jvm jvm : Jvm.some()) {
             String operations = Jvm.isFull() ? "400000" : jvm.isThorough() ? "40000" : "10000";
@@ -432,7 +432,7 @@ public class AgentTest {
         noneFailed(jvm, run);
     }
 
-    /** The checker of the stress test finds nothing, on any of these JVMs; a quarter of the accesses is made on those that are not tested thoroughly. */
+    /** Checks that the stress test's checker finds nothing on any of these JVMs. JVMs that are not tested thoroughly make a quarter of the accesses. */
     private static void isRight(String mode, int n) throws Exception {
         for (Jvm jvm : Jvm.some()) {
             Jvm.Run run = stress(jvm, mode, Integer.toString(jvm.isThorough() ? n : n / 4), "probe=dev.regiontrack.runtime.testing.Tap", "keep=true", "renewals=4");
@@ -442,7 +442,7 @@ public class AgentTest {
         }
     }
 
-    /** The checker finds that the hooks are wrong. */
+    /** Checks that the checker detects wrong hooks. */
     private static void mutantIsFound(String mode, String n) throws Exception {
         Jvm.Run run = stress(Jvm.own(), mode, n, "probe=dev.regiontrack.runtime.testing.Tap", "keep=true", "mutant=true");
         System.out.println("mutant: " + run.out.trim());
@@ -516,12 +516,12 @@ public class AgentTest {
         Jvm.Run run = jvm.run(options, PROGRAMS, "Hello");
         assertEquals(jvm + run.err, 2, run.exit);
         assertEquals(jvm + run.err, "", run.out);
-        // The JVM prints its own lines about the library.
+        // The JVM prints lines of its own about the library.
         String[] ours = run.err.lines().filter(said -> said.startsWith("regiontrack: ")).toArray(String[]::new);
         assertTrue(jvm + run.err, ours.length == 1 && ours[0].startsWith(line) && !run.err.contains("\tat "));
     }
 
-    /** The agent's jar with this native library for every platform of the tests; null for none. */
+    /** The agent's jar with this native library for every platform of the tests, or with none if it is null. */
     private static Path jarWith(String library) throws Exception {
         return jarWithout("native/", library);
     }

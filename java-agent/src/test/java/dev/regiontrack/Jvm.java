@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM to run programs on: that of the build, and those in the property {@code jvms} or, without it, those installed beside. */
+/** A JVM to run programs on: the build's JVM, and those in the property {@code jvms} or, without it, those installed next to it. */
 final class Jvm {
     private final File home;
 
@@ -53,7 +53,7 @@ final class Jvm {
         return new ArrayList<>(found.values());
     }
 
-    /** For tests that take long: that of the build and one of the others, each of which has its turn in some tests; all of them in a full run. */
+    /** Returns, for tests that take long, the build's JVM and one of the others, which take turns from test to test; in a full run all of them. */
     static List<Jvm> some() throws Exception {
         List<Jvm> all = all();
         if (isFull() || all.size() < 3) {
@@ -64,17 +64,17 @@ final class Jvm {
         return List.of(all.get(0), all.get(1 + Math.floorMod(test.hashCode(), all.size() - 1)));
     }
 
-    /** True if all is to be run in full size: {@code -Pfull}. */
+    /** Whether everything runs in full size: {@code -Pfull}. */
     static boolean isFull() {
         return Boolean.getBoolean("regiontrack.full");
     }
 
-    /** True for the JVM of the build, and for every one in a full run: others get what is most likely to differ between them. */
+    /** Whether this is the build's JVM; in a full run true for all. Other JVMs run what is most likely to differ between them. */
     boolean isThorough() throws Exception {
         return isFull() || home.getCanonicalPath().equals(new File(System.getProperty("java.home")).getCanonicalPath());
     }
 
-    /** Runs a small program: on a JVM that is not to be tested thoroughly without its second compiler, which takes a fifth of the time. */
+    /** Runs a small program. A JVM that is not tested thoroughly goes without its second compiler, which takes a fifth of the time. */
     Run runSmall(List<String> options, String classPath, String... program) throws Exception {
         List<String> all = new ArrayList<>(options);
         if (!isThorough()) {
@@ -87,7 +87,7 @@ final class Jvm {
         return new Jvm(new File(System.getProperty("java.home")));
     }
 
-    /** Runs a program with these options of the JVM and arguments; fails after ten minutes, which even a busy machine does not need. */
+    /** Runs a program with these JVM options and arguments. Fails after ten minutes, which is enough even on a busy machine. */
     Run run(List<String> options, String classPath, String... program) throws Exception {
         List<String> command = new ArrayList<>();
         command.add(new File(home, "bin/java").getPath());

@@ -22,14 +22,14 @@ import org.junit.Test;
 public class OtherAgentsTest {
     private static final String PROGRAMS = System.getProperty("regiontrack.programs");
 
-    /** What the agent prints about its run: how many classes are instrumented, and another figure. */
+    /** Returns what the agent prints about its run: the number of instrumented classes, and another figure. */
     private static String observed(Jvm.Run run, String figure) {
         Matcher said = Pattern.compile("classes instrumented (\\d+) .* failed 0, lost 0, .* " + figure + " (\\d+)").matcher(run.err);
         assertTrue(run.err, said.find());
         return said.group(1) + " classes, " + figure + ' ' + said.group(2);
     }
 
-    /** The classes of the class path that JaCoCo has seen: by name, the class file's identity and the reached probes. */
+    /** Returns the classes of the class path that JaCoCo has seen: by name, the class file's identity and the reached probes. */
     private static Map<String, String> coverage(Path file) throws Exception {
         ExecFileLoader loader = new ExecFileLoader();
         loader.load(file.toFile());
@@ -60,7 +60,7 @@ public class OtherAgentsTest {
                 assertEquals(order + both.err, covered.out, both.out);
                 assertEquals(order + both.err, 0, both.exit);
                 assertEquals(order, coverage, coverage(file));
-                // Not the records: JaCoCo starts a thread when the program ends.
+                // The numbers of records may differ: JaCoCo starts a thread when the program ends.
                 assertEquals(order, observed(alone, "slow"), observed(both, "slow"));
             }
         }
@@ -85,7 +85,7 @@ public class OtherAgentsTest {
         Files.delete(second);
     }
 
-    /** An agent's jar for a class of the class path. */
+    /** Builds an agent's jar for a class of the class path. */
     private static Path agentJar(String premain) throws Exception {
         Manifest manifest = new Manifest();
         manifest.getMainAttributes().put(Attributes.Name.MANIFEST_VERSION, "1.0");

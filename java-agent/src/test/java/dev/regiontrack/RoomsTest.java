@@ -35,7 +35,7 @@ public class RoomsTest {
         assertEquals(Set.of(), against(order, Start.class, "dev/regiontrack/instrument/"));
     }
 
-    /** Which classes use a room that comes later. What is in no room uses all, and is used by all. */
+    /** Returns which classes use a room that comes later. Classes in no room may use all, and all may use them. */
     private static Set<String> against(List<String> order, Class<?> one, String half) throws Exception {
         Path folder = Paths.get(one.getProtectionDomain().getCodeSource().getLocation().toURI());
         List<Path> files;
@@ -73,7 +73,7 @@ public class RoomsTest {
         return type.contains("/") ? type.substring(0, type.indexOf('/')) : "";
     }
 
-    /** Where a room is in the order; what is in none comes last. */
+    /** Returns the position of a room in the order. Classes in no room come last. */
     private static int place(String room, List<String> order) {
         for (int i = 0; i < order.size(); i++) {
             if (List.of(order.get(i).split(" ")).contains(room)) {

@@ -9,7 +9,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Which calls by a class of the program can have the model of a superclass. */
+/** Which calls by a class of the program may have the model of a superclass. */
 public class HierarchyTest {
     private static final String LOCK = "java/util/concurrent/locks/ReentrantLock";
     private static final String OBJECT = "(Ljava/lang/Object;)Ljava/lang/Object;";

@@ -40,7 +40,7 @@ public class ModelsTest {
         assertNull(of(HANDLE, "set", "(LBox;I)V"));
         assertNull(of(HANDLE, "getAndSetAcquire", "(LBox;I)I"));
         assertNull(of(Opcodes.INVOKESTATIC, HANDLE, "storeStoreFence", "()V"));
-        // It does nothing if that changes nothing.
+        // It does nothing if its arguments change nothing.
         assertNull(of(ATOMIC + "AtomicStampedReference", "set", "(Ljava/lang/Object;I)V"));
         assertNull(of("com/example/Box", "set", "(I)V"));
     }

@@ -25,7 +25,7 @@ import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Which calls that lend arrays are ones of a copy of the method, and which accesses keep their hooks there. */
+/** Which calls that lend arrays call a copy of the method, and which accesses keep their hooks in the copy. */
 public class BorrowersTest {
     /** Methods whose names say whether they call a copy. */
     static class Calls {
@@ -145,7 +145,7 @@ public class BorrowersTest {
         }
     }
 
-    /** Calls of methods of another class, whose names say whether they can be ones of a copy. */
+    /** Calls of methods of another class, whose names say whether they may call a copy. */
     static class Callers {
         int linked() {
             return Calls.count("a");
@@ -201,7 +201,7 @@ public class BorrowersTest {
         return type;
     }
 
-    /** By method: the copies that it calls. */
+    /** Returns by method the copies that it calls. */
     private static TreeMap<String, Set<String>> calls(ClassNode type) {
         TreeMap<String, Set<String>> result = new TreeMap<>();
         for (MethodNode method : type.methods) {

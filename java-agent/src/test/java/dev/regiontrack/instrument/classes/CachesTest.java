@@ -30,7 +30,7 @@ public class CachesTest {
         return type;
     }
 
-    /** The hooks in a class, each with the local that it gets last. */
+    /** Returns the hooks in a class, each with the local that it gets last. */
     private static List<String> hooks(String name) throws IOException {
         try (InputStream in = CacheBuilder.class.getResourceAsStream('/' + name + ".class")) {
             List<String> found = new ArrayList<>();
@@ -68,7 +68,7 @@ public class CachesTest {
         }
     }
 
-    /** The calls before the hooks that say so. */
+    /** Returns the calls before the hooks of removals. */
     private static List<String> removals(String name) throws IOException {
         try (InputStream in = CacheBuilder.class.getResourceAsStream('/' + name + ".class")) {
             List<String> found = new ArrayList<>();

@@ -31,7 +31,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** How many bytes the hooks of one access take: what the JIT has to compile is a large part of what the agent costs. */
+/** How many bytes the hooks of one access take: code that the JIT must compile is a large part of the agent's cost. */
 public class SiteSizeTest {
     private static final String TYPE = "p/C";
 
@@ -110,7 +110,7 @@ public class SiteSizeTest {
         };
     }
 
-    /** How much one more access adds. */
+    /** Returns how many bytes one more access adds. */
     private static int bytes(int n, Body body) {
         MethodNode plain = method(n + 1, body);
         MethodNode less = method(n, body);
@@ -150,7 +150,7 @@ public class SiteSizeTest {
         return method;
     }
 
-    /** A placeholder stands for the instruction that pushes a site, of three bytes. */
+    /** A placeholder represents the instruction that pushes a site, of three bytes. */
     private static int size(MethodNode method) {
         CodeSizeEvaluator size = new CodeSizeEvaluator(null);
         int sites = 0;

@@ -72,7 +72,7 @@ public class IndicesTest {
         throw new AssertionError(name);
     }
 
-    /** Begins a class with fields, which come before its methods in the file. */
+    /** Begins a class with fields, which precede its methods in the file. */
     private void begin(int version) {
         writer.visit(version, 0, "T", null, "java/lang/Object", new String[] {"java/lang/Runnable", "java/io/Serializable"});
         writer.visitField(Opcodes.ACC_STATIC | Opcodes.ACC_FINAL, "constant", "J", null, 3L).visitEnd();
@@ -90,7 +90,7 @@ public class IndicesTest {
         at(m).visitIntInsn(Opcodes.SIPUSH, 3000);
         at(m).visitIntInsn(Opcodes.NEWARRAY, Opcodes.T_INT);
         for (int i = 0; i < CONSTANTS; i++) {
-            // Those with a number above 255 take a byte more.
+            // Constants with an index above 255 take one byte more.
             at(m).visitLdcInsn("constant " + i);
         }
         at(m).visitLdcInsn(7L);

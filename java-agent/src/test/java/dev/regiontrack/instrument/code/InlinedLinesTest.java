@@ -4,9 +4,9 @@ import static org.junit.Assert.assertEquals;
 
 import org.junit.Test;
 
-/** At which line code is, if a compiler has copied it from elsewhere. */
+/** The line of code that a compiler has copied from elsewhere. */
 public class InlinedLinesTest {
-    /** A part of what Kotlin 1.9 has written for a class of MapDB. */
+    /** A part of what Kotlin 1.9 generated for a class of MapDB. */
     private static final String KOTLIN = "SMAP\nStoreDirect.kt\nKotlin\n*S Kotlin\n*F\n+ 1 StoreDirect.kt\norg/mapdb/StoreDirect\n+ 2 Utils.kt\n"
         + "org/mapdb/Utils\n*L\n1#1,1121:1\n124#2,5:1193\n124#2,5:1198\n*S KotlinDebug\n*F\n+ 1 StoreDirect.kt\norg/mapdb/StoreDirect\n*L\n"
         + "656#1:1193,5\n691#1:1198,5\n700#1,3:1210,2\n914#1:1232\n*E\n";

@@ -15,9 +15,9 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.Test;
 
-/** Attempts with calls of methods of other classes, or of those that can be overridden. */
+/** Attempts that call methods of other classes, or methods that can be overridden. */
 public class AsksTest {
-    /** What is asked; here it is not looked at what it does. */
+    /** The receiver of the calls. What its methods do is not analysed here. */
     interface Other {
         boolean isDone();
 
@@ -32,7 +32,7 @@ public class AsksTest {
         int[] all();
     }
 
-    /** A method for each shape. The names of those in which every read has a consequence begin with "used"; in those with "computes" what is called must not even read. */
+    /** A method for each shape. If every read has a consequence, the name begins with "used"; with "computes", the called method must not even read. */
     static class Shapes {
         final AtomicInteger n = new AtomicInteger();
         final AtomicLong wide = new AtomicLong();
@@ -162,7 +162,7 @@ public class AsksTest {
             }
         }
 
-        /** Why it returns shows that it had not been done before. */
+        /** The reason for its return shows that it had not been done before. */
         void usedWhenInterrupted(Other any) throws InterruptedException {
             while (!any.isDone()) {
                 Thread.sleep(1);

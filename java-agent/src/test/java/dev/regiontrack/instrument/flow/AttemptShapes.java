@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What {@link AttemptsTest} looks at: a method for each shape. The names of those in which every read has a consequence begin with "used". */
+/** The subjects of {@link AttemptsTest}: a method for each shape. If every read has a consequence, the name begins with "used". */
 class AttemptShapes {
     interface Check {
         void orThrow();
@@ -41,7 +41,7 @@ class AttemptShapes {
         }
     }
 
-    /** It reads again at the end of a round, where a local of the round is still known that the next one does not have yet. */
+    /** It reads again at the end of a round. There a local of this round is still known that the next round does not have yet. */
     boolean retriesAtTheEnd(int limit) {
         int c = n.get();
         while (c < limit) {
@@ -54,7 +54,7 @@ class AttemptShapes {
         return false;
     }
 
-    /** What is computed can throw, but not at a read. */
+    /** The computation can throw, but not at a read. */
     int usedToDivide(int i) {
         while (n.get() / i > 2) {
             Thread.onSpinWait();
@@ -72,7 +72,7 @@ class AttemptShapes {
         return c;
     }
 
-    /** By a method of another class. */
+    /** Through a method of another class. */
     void asksAgain(Check check) {
         if (!check.isDone()) {
             synchronized (this) {
@@ -83,7 +83,7 @@ class AttemptShapes {
         }
     }
 
-    /** A read in the middle of a statement with a jump before it, behind an attempt: nothing starts there. */
+    /** A read in the middle of a statement with a jump before it, after an attempt: no attempt starts there. */
     int spinsAndReadsInside(boolean reads) {
         while (!isReady) {
             Thread.onSpinWait();
@@ -91,7 +91,7 @@ class AttemptShapes {
         return 1 + (reads ? n.get() : 0);
     }
 
-    /** What comes behind the loop is no part of it. */
+    /** What follows the loop is not part of it. */
     void spinsAndTells(Check check) {
         while (!isReady) {
             Thread.onSpinWait();
@@ -105,7 +105,7 @@ class AttemptShapes {
         }
     }
 
-    /** Under the lock, it looks at another field first. */
+    /** Under the lock it first looks at another field. */
     boolean movesOn() {
         return n.get() == 1 && n.compareAndSet(1, 2);
     }
@@ -118,7 +118,7 @@ class AttemptShapes {
         return reference.get() == null && reference.compareAndSet(null, this);
     }
 
-    /** What it finds if it succeeds would not have led there. */
+    /** The value that it finds if it succeeds would not have led there. */
     boolean usedToMoveOn() {
         return n.get() == 1 && n.compareAndSet(2, 3);
     }
@@ -136,7 +136,7 @@ class AttemptShapes {
         return reference.get() != expected && reference.compareAndSet(expected, this);
     }
 
-    /** It counts its failures, whatever follows from the result. */
+    /** It counts its failures, regardless of the result's consequences. */
     void usedToTell() {
         int c = n.get();
         boolean isSet = n.compareAndSet(c, c + 1);
@@ -168,7 +168,7 @@ class AttemptShapes {
         }
     }
 
-    /** By a call without a result of a method of another class. */
+    /** Through a call without a result of a method of another class. */
     void spinsUnless(Check check) {
         while (!isReady) {
             check.orThrow();

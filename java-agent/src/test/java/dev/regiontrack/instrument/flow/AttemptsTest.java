@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.Test;
 
-/** In which methods a read can turn out to have no consequence. */
+/** In which methods a read may have no consequence. */
 public class AttemptsTest {
     private static final Set<String> CALLED = Set.of("ready", "current", "canBeOverridden", "isDone", "isDoneAtDepth", "load", "next", "pause", "set", "setOther", "counts",
         "anyPause", "isLocked", "catches", "isReadyOf", "make");

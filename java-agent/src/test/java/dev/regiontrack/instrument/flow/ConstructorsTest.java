@@ -11,7 +11,7 @@ import org.junit.Test;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.ClassNode;
 
-/** Which constructors keep their object nowhere, and which fields only they write. */
+/** Which constructors do not store their object anywhere, and which fields only constructors write. */
 public class ConstructorsTest {
     static Object kept;
 
@@ -74,7 +74,7 @@ public class ConstructorsTest {
         }
     }
 
-    /** Of some of these fields, writes are of other objects, or come too late, or elsewhere. */
+    /** Fields, some of which are written in other objects, or too late, or elsewhere. */
     static class Fields {
         private int constant;
         private String alsoConstant = "its value";

@@ -15,9 +15,9 @@ import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Which accesses of a method are no events where a field has been filled already. */
+/** Which accesses of a method are no events if a field is already filled. */
 public class FillsTest {
-    /** Names say what is expected: a letter for each access in code order; {@code f} one that depends on what is found, {@code e} an event in any case. */
+    /** A name has a letter for each access in code order: {@code f} if it depends on what is found, {@code e} if it is always an event. */
     static class Shapes {
         private static long sum;
         private static long started;
@@ -64,7 +64,7 @@ public class FillsTest {
             return second;
         }
 
-        /** Another method takes the value away. */
+        /** Another method resets the field. */
         int ff2() {
             int h = cleared;
             if (h == 0) {
@@ -78,7 +78,7 @@ public class FillsTest {
             cleared = 0;
         }
 
-        /** Another method sets it, to something that this one would not have computed. */
+        /** Another method sets the field, to a value that this one would not have computed. */
         int ef3() {
             int h = limit;
             if (h == 0) {
@@ -92,7 +92,7 @@ public class FillsTest {
             limit = other;
         }
 
-        /** Other classes can set it. */
+        /** Other classes can set the field. */
         int ef4() {
             int h = shared;
             if (h == 0) {
@@ -110,7 +110,7 @@ public class FillsTest {
             return sum * 3;
         }
 
-        /** What is written is returned at once. */
+        /** The written value is returned at once. */
         int fff2() {
             if (returned != 0) {
                 return returned;
@@ -134,7 +134,7 @@ public class FillsTest {
             return started == 0 ? started = System.nanoTime() : started;
         }
 
-        /** Two reads before the field is filled: the first one can be older than what the check finds. */
+        /** Two reads before the field is filled: the first value may be older than the one that the check finds. */
         int eef() {
             int result = hash;
             if (hash == 0) {
@@ -144,7 +144,7 @@ public class FillsTest {
             return result;
         }
 
-        /** It counts how often it has computed. */
+        /** It counts its computations. */
         int eeee2() {
             int h = counted;
             if (h == 0) {
@@ -155,7 +155,7 @@ public class FillsTest {
             return h;
         }
 
-        /** It leaves something in another object. */
+        /** It stores something in another object. */
         int eee5(Shapes that) {
             int h = kept;
             if (h == 0) {
@@ -166,7 +166,7 @@ public class FillsTest {
             return h;
         }
 
-        /** What it makes first nobody else sees. */
+        /** Nothing else sees the objects that it creates first. */
         String feeef() {
             String s = joined;
             if (s == null) {
@@ -180,7 +180,7 @@ public class FillsTest {
             return s;
         }
 
-        /** What it writes can be what it was given. */
+        /** The object that it writes to may be its argument. */
         int eee6(Shapes that, boolean isNew) {
             int h = given;
             if (h == 0) {
@@ -194,7 +194,7 @@ public class FillsTest {
             return h;
         }
 
-        /** Another field is filled with it, which makes no difference the second time. */
+        /** It also fills another field, which makes no difference the second time. */
         int fef() {
             int h = both;
             if (h == 0) {
@@ -205,7 +205,7 @@ public class FillsTest {
             return h;
         }
 
-        /** What fails is thrown, or another way is tried. */
+        /** A failure is thrown, or another computation is tried. */
         String ff4() {
             String s = tried;
             if (s == null) {
@@ -221,7 +221,7 @@ public class FillsTest {
             return s;
         }
 
-        /** What fails is not filled in. */
+        /** A failed computation is not stored. */
         String ee13() {
             String s = failing;
             if (s == null) {
@@ -246,7 +246,7 @@ public class FillsTest {
             return result + hash;
         }
 
-        /** By identity: what is found can be another object. */
+        /** By identity: the object found may be another one. */
         Object ef() {
             Object result = parent;
             if (result == null) {
@@ -299,7 +299,7 @@ public class FillsTest {
             }
         }
 
-        /** Something follows before the ways meet. */
+        /** A statement follows before the paths meet. */
         int eee() {
             if (hash == 0) {
                 hash = compute();
@@ -316,7 +316,7 @@ public class FillsTest {
             return 0;
         }
 
-        /** There is a way around. */
+        /** There is a path around the write. */
         int ee7(boolean isOff) {
             if (hash == 0 && !isOff) {
                 hash = compute();
@@ -360,7 +360,7 @@ public class FillsTest {
             return 0;
         }
 
-        /** It is compared with something else. */
+        /** The field is compared with something else. */
         int ee10() {
             if (hash == 1) {
                 hash = compute();
@@ -368,7 +368,7 @@ public class FillsTest {
             return 0;
         }
 
-        /** It is filled if it is there. */
+        /** The field is filled if it has a value. */
         int ee11() {
             if (hash != 0) {
                 hash = compute();
@@ -376,7 +376,7 @@ public class FillsTest {
             return 0;
         }
 
-        /** The object is another one, of which there was a copy below this. */
+        /** The object is another one, of which a copy lies below this on the stack. */
         int eee4(Shapes that) {
             if (hash == 0) {
                 (next = that).hash = compute();

@@ -22,14 +22,14 @@ import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Which modelled calls are of objects that never leave the method that makes them. */
+/** Which modelled calls are on objects that never leave the method that creates them. */
 public class OwnObjectsTest {
     private static final String TABLE = "class java.util.ArrayList java.util.HashMap java.lang.StringBuilder\n"
         + "read size get\nwrite add put append addAll\nview iterator keySet values subList parallelStream stream\n"
         + "group iterator\nread next hasNext\ngroup stream\nview map mapToInt\nread forEach sum\n"
         + "passing java.util.ArrayList\nread/0 addAll/1\n";
 
-    /** A method for each way of staying and leaving. The names of those in which every call keeps its hook begin with "leaves". */
+    /** A method for each way of staying and leaving. If every call keeps its hook, the name begins with "leaves". */
     static class Ways {
         static List<Object> kept;
         List<Object> field;
@@ -218,7 +218,7 @@ public class OwnObjectsTest {
         return node;
     }
 
-    /** The methods' names with the names of the calls without a hook, each once. */
+    /** Returns the methods' names with the names of the calls without a hook, each once. */
     private static Set<String> own(boolean isLeaving) throws IOException {
         ModelTable.load(TABLE);
         ClassNode type = read();

@@ -17,9 +17,9 @@ import java.util.stream.Collectors;
 import org.junit.Test;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Which loops only make what they publish by a {@code compareAndSet}. */
+/** Which loops only create what they publish with a {@code compareAndSet}. */
 public class PublicationsTest {
-    /** What is published. */
+    /** The published objects. */
     static class State {
         final int n;
         State next;
@@ -33,7 +33,7 @@ public class PublicationsTest {
         }
     }
 
-    /** A method for each shape; in those that begin with "used" something is left of an attempt that fails. */
+    /** A method for each shape. In those that begin with "used" a failed attempt leaves something behind. */
     static class Shapes {
         final AtomicReference<State> state = new AtomicReference<>(new State(0));
         final AtomicReference<List<Integer>> list = new AtomicReference<>(List.of());

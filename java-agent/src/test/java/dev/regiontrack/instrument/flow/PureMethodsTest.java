@@ -21,10 +21,10 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Which methods do nothing but read and compute. */
+/** Which methods only read and compute. */
 public class PureMethodsTest {
 
-    /** What each method does is the beginning of its name. */
+    /** A method's name begins with what it does. */
     static class Methods {
         static int shared;
         static final int SIZE = Integer.getInteger("no.such.property", 3);
@@ -72,7 +72,7 @@ public class PureMethodsTest {
             return elements[i];
         }
 
-        /** Of an object that may be null, so it can throw. */
+        /** The object may be null, so it can throw. */
         int readsOther() {
             return other.plain + elements.length;
         }
@@ -254,7 +254,7 @@ public class PureMethodsTest {
 
     static int counter;
 
-    /** What is asked besides, where the methods have hooks for it. */
+    /** Further questions to methods that have hooks for them. */
     static class Further {
         int plain;
         PureMethodsTest.Methods other;
@@ -293,7 +293,7 @@ public class PureMethodsTest {
             }
         }
 
-        /** What has an effect comes on the way that throws alone. */
+        /** Only the path that throws has an effect. */
         int readsOrTellsAndThrows() {
             if (plain < 0) {
                 plain = 0;
@@ -390,7 +390,7 @@ public class PureMethodsTest {
         return counter++ + (int) n;
     }
 
-    /** An atomic object of the program's own. */
+    /** An atomic object of a class of the program. */
     static class Own extends AtomicReference<String> {
         private static final long serialVersionUID = 1;
 
@@ -403,7 +403,7 @@ public class PureMethodsTest {
         }
     }
 
-    /** One that is not of such a class. */
+    /** An object that is not of such a class. */
     static class Other extends ThreadLocal<String> {
         String writesPerhaps() {
             return get();

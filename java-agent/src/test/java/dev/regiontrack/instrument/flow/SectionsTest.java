@@ -32,8 +32,8 @@ public class SectionsTest {
         + "class java.lang.StringBuilder\nread toString\nwrite append\narguments java.util.LinkedList\ntoArray/0 new/1";
 
     /**
-     * A method for each shape. Names begin with what its section does: it {@code reads}, it reads and {@code may} write in so many places as the name ends in, it {@code writes}
-     * from its start, or only {@code some} read. Others are called by these.
+     * A method for each shape. Names begin with what the section does: it {@code reads}, it reads and {@code may} write in as many places as the number at the end of the name, it
+     * {@code writes} from its start, or only {@code some} read. These methods call the others.
      */
     abstract static class Shapes {
         static int counted;
@@ -92,7 +92,7 @@ public class SectionsTest {
             }
         }
 
-        /** Whose step comes next is decided by the lock alone. */
+        /** Only the lock decides whose step comes next. */
         synchronized String writesByStep() {
             return steps.next();
         }
@@ -101,7 +101,7 @@ public class SectionsTest {
             return given.next();
         }
 
-        /** Others get the iterator. */
+        /** Other threads get the iterator. */
         synchronized String writesByItsFirstStep() {
             Iterator<String> all = names.iterator();
             made = all;
@@ -336,14 +336,14 @@ public class SectionsTest {
         }
     }
 
-    /** Tells others of its maker. */
+    /** Its constructor gives others access to its maker. */
     static class Other {
         Other(Shapes shapes) {
             shapes.n++;
         }
     }
 
-    /** What the test's names say of a method. */
+    /** Returns what the test's names say about a method. */
     private static String found(MethodNode method, ClassNode type) {
         Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Sections sections = Sections.of(type, method, accesses, OwnObjects.calls(type.name, method));
@@ -382,7 +382,7 @@ public class SectionsTest {
         assertEquals(expected, found);
     }
 
-    /** The calls of a method before which a section must know the class of the receiver, or of the argument. */
+    /** Returns the calls of a method before which a section must know the class of the receiver, or of the argument. */
     private static List<String> asked(ClassNode type, String method) {
         Harmless harmless = new Harmless(type);
         List<String> result = new ArrayList<>();
@@ -409,7 +409,7 @@ public class SectionsTest {
         assertEquals(List.of(), asked(without, "size"));
     }
 
-    /** Has no section for which it could matter. */
+    /** It has no section for which this could matter. */
     static class WithoutSections {
         final List<String> names = new ArrayList<>();
 

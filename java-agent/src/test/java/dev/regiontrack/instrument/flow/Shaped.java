@@ -12,12 +12,12 @@ import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
-/** Classes that have a method for each shape of code. */
+/** Reads classes that have a method for each shape of code. */
 final class Shaped {
     private Shaped() {
     }
 
-    /** The attempts of each method. */
+    /** Returns the attempts of each method. */
     static Map<String, List<Attempt>> attempts(Class<?> shapes) throws IOException {
         ClassNode type = new ClassNode();
         new ClassReader(shapes.getName()).accept(type, ClassReader.EXPAND_FRAMES);

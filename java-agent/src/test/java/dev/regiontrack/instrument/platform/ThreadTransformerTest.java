@@ -17,12 +17,12 @@ import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Where the fork, join and end of threads, and what executors do, are found in the JDK's classes. */
+/** Where the JDK's classes fork, join and end threads, and where executors act. */
 public class ThreadTransformerTest {
-    /** Methods of all threads by which they are interrupted. */
+    /** The methods of all threads that interrupt them. */
     private static final String[] INTERRUPTS = {"interrupt()V", "interrupted()Z", "isInterrupted()Z"};
 
-    /** What is not found in a class with these methods, and those of interruptions, each of which calls the method after the colon, if there is one. */
+    /** Returns the effects not found in a class with these methods and those of interruptions. Each calls the method after the colon, if there is one. */
     private static Set<Models.Effect> missing(String type, String... methods) {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, type, null, "java/lang/Object", null);
@@ -87,7 +87,7 @@ public class ThreadTransformerTest {
         assertTrue("" + found, found >= 38);
     }
 
-    /** Empty if this JVM has no such class. */
+    /** Returns an empty array if this JVM has no such class. */
     private static byte[] code(String type) throws IOException {
         try (InputStream code = Object.class.getResourceAsStream('/' + type.replace('.', '/') + ".class")) {
             return code == null ? new byte[0] : code.readAllBytes();
@@ -108,7 +108,7 @@ public class ThreadTransformerTest {
         }
     }
 
-    /** Seldom another thread finds the pool terminated by then, before the worker is at its exit. */
+    /** In rare cases another thread finds the pool terminated by then, before the worker is at its exit. */
     @Test
     public void a_worker_ends_before_it_is_not_counted_any_more() throws IOException {
         byte[] code = code("java.util.concurrent.ThreadPoolExecutor");

@@ -100,7 +100,7 @@ public class OriginsTest {
         ModelTable.load("");
     }
 
-    /** For each call in a method that can be an operation, in order. */
+    /** Returns an entry for each call in a method that may be an operation, in order. */
     private static List<String> fields(String name) throws IOException {
         ClassNode type = new ClassNode();
         new ClassReader(Uses.class.getName()).accept(type, 0);
@@ -135,7 +135,7 @@ public class OriginsTest {
         assertEquals(Arrays.asList(null, null, null, null, null), fields("either"));
     }
 
-    /** What shows in the code before a call is what an analysis of the whole method finds. */
+    /** The code before a call shows the same as an analysis of the whole method. */
     @Test
     public void what_is_found_near_a_call_is_what_is_found_in_the_method() throws IOException {
         ModelTable.load("group all\nread get size isEmpty contains containsKey hasNext next\nwrite add addAll put remove clear\nview iterator keySet values entrySet subList\n"

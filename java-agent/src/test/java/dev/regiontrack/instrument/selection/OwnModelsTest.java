@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
-/** Which classes and methods of the user's table were there. */
+/** Which classes and methods of the user's table were found. */
 public class OwnModelsTest {
     interface Above {
         void inherited();
@@ -43,7 +43,7 @@ public class OwnModelsTest {
     static class BelowAsked extends Asked {
     }
 
-    /** Loads the two by itself, and lets another thread load a class before it has the parameter. */
+    /** Loads the two classes itself, and lets another thread load a class before it has the parameter. */
     private static final class Waiting extends ClassLoader {
         private final Set<String> names = Set.of(Asked.class.getName(), Parameter.class.getName());
         Runnable meanwhile = () -> { };

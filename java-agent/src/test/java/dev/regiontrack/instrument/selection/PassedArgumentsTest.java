@@ -44,7 +44,7 @@ public class PassedArgumentsTest {
         assertEquals(1, ModelledCalls.position(new MethodInsnNode(Opcodes.INVOKEINTERFACE, "java/util/List", "addAll", "(ILjava/util/Collection;)Z", true)));
         assertEquals(-1, ModelledCalls.position(new MethodInsnNode(Opcodes.INVOKESTATIC, "java/util/List", "addAll", "(Ljava/util/Collection;)Z", true)));
         assertEquals(-1, ModelledCalls.position(new MethodInsnNode(Opcodes.INVOKEINTERFACE, "java/util/List", "size", "()I", true)));
-        // Where the site of a lock is, that of an argument would be.
+        // An argument's site would be where a lock's site is.
         assertEquals(-1, ModelTable.position("lock", 1));
         assertNull(argument(Opcodes.INVOKEVIRTUAL, "java/util/ArrayList", "addAll", "(Ljava/util/Collection;)Z"));
     }

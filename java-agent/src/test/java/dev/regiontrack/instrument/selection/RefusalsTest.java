@@ -28,18 +28,18 @@ import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.MethodVisitor;
 import org.objectweb.asm.Opcodes;
 
-/** Which classes of the platform can be watched, and that no hook calls one of these as if it were the program. */
+/** Which classes of the platform can be watched. No hook calls one of them as if it were the program. */
 public class RefusalsTest {
     private static final String RUNTIME = "dev/regiontrack/runtime/";
     /** The classes whose public methods instrumented code calls. */
     private static final Set<String> HOOKS = Set.of("steering/Steering", "hooks/Hooks", "hooks/IntChecks", "hooks/ReferenceChecks", "hooks/LongReads", "hooks/FloatReads",
         "hooks/DoubleReads", "models/OperationHooks", "models/Queues", "jdk/Tasks", "jdk/Latches", "jdk/Permits", "jdk/Completers", "threads/Threads", "bodies/Platform");
-    /** A public method of such a class that instrumented code does not call, but another room does, inside the agent. */
+    /** A public method of such a class that only another room calls, inside the agent, but no instrumented code. */
     private static final String OF_ROOMS = RUNTIME + "bodies/Platform.isWatched(Ljava/lang/Class;Ljava/lang/Class;)Z";
-    /** A thread's state is made under a lock that says so; no class is watched yet; there is no shadow of that size. */
+    /** A thread's state is created under a lock that marks the thread as inside; no class is watched yet; there is no shadow of that size. */
     private static final Set<String> OTHERWISE = Set.of(RUNTIME + "threads/Threads.create", RUNTIME + "bodies/Platform.watch", RUNTIME + "shadows/Shadows.large");
 
-    /** A method of the runtime: what it calls, and whether it says that the thread is inside the agent. */
+    /** A method of the runtime: its calls, and whether it marks the thread as inside the agent. */
     private static final class Method {
         private final Set<String> calls = new HashSet<>();
         private final Set<String> platform = new HashSet<>();
@@ -101,7 +101,7 @@ public class RefusalsTest {
         assertEquals(String.join("\n", wrong), 0, wrong.size());
     }
 
-    /** All methods of that name and descriptor: what class the receiver has is not looked at. */
+    /** Returns all methods of that name and descriptor, whatever the class of the receiver. */
     private static List<String> targets(String called, Map<String, Method> methods) {
         if (called.contains(".<init>")) {
             return methods.containsKey(called) ? List.of(called) : List.of();

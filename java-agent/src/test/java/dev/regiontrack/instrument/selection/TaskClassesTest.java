@@ -15,9 +15,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.After;
 import org.junit.Test;
 
-/** Where the classes of tasks are loaded that are not to be loaded inside a transformation. */
+/** Where classes of tasks are loaded that must not be loaded inside a transformation. */
 public class TaskClassesTest {
-    /** Nobody unparks the thread that long; where there is a permit, it does not wait. */
+    /** Nothing unparks the thread for so long; if it has a permit, it does not wait. */
     private static final long LONG_NANOS = 20_000_000_000L;
     private final List<String> loaded = Collections.synchronizedList(new ArrayList<>());
     private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
@@ -90,7 +90,7 @@ public class TaskClassesTest {
         assertEquals("a.A", loaded.get(0));
     }
 
-    /** What comes later in this JVM is not to call these. */
+    /** Later tests in this JVM must not call these. */
     @After
     public void end() {
         TaskClasses.start(List.of(), name -> { }, null);

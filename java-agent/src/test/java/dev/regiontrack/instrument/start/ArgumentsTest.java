@@ -4,7 +4,7 @@ import static org.junit.Assert.assertEquals;
 
 import org.junit.Test;
 
-/** What the JVM's arguments say about the stack. */
+/** The stack size according to the JVM's arguments. */
 public class ArgumentsTest {
     private static long size(String... arguments) {
         return Arguments.stackSize(arguments, "amd64");

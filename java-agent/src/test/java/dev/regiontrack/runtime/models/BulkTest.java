@@ -5,7 +5,7 @@ import static org.junit.Assert.assertTrue;
 
 import org.junit.Test;
 
-/** When the keys of an argument that can change are known. */
+/** When the keys of a mutable argument are known. */
 public class BulkTest {
     private static boolean areSame(Object[] then, Object[] now) {
         return Bulk.areSame(then, then.length, now);

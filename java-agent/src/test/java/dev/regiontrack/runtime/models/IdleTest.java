@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.Test;
 
-/** Which calls do nothing, as far as no object of the agent is needed to say it; programs show the rest. */
+/** Which calls do nothing, where no object of the agent is needed to decide it. Programs show the other cases. */
 public class IdleTest {
     private static boolean isEqualToNothing(Object o, Object argument) {
         return Idle.EQUALS.isNothing(o, o, argument, -1, 0);

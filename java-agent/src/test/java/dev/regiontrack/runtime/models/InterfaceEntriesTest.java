@@ -8,7 +8,7 @@ import static org.junit.Assert.assertTrue;
 import org.junit.Before;
 import org.junit.Test;
 
-/** Which of several entries for interfaces holds. Here, one for {@code Above} is a read, one for {@code First} a write, and one for {@code Second} reads a key. */
+/** Which of several entries for interfaces applies. Here an entry for {@code Above} is a read, one for {@code First} a write, and one for {@code Second} reads a key. */
 public class InterfaceEntriesTest {
     interface Above {
     }

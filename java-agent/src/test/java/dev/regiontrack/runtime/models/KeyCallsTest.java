@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.Test;
 
-/** Calls of one key that overlap, whose effects are known: those that are put in order are in that of their effects. */
+/** Overlapping calls of one key with known effects: calls that are ordered are in the order of their effects. */
 public class KeyCallsTest {
     private static final int THREADS = 3;
     private static final Object[] NUMBERS = {1, 2, 3};
@@ -42,7 +42,7 @@ public class KeyCallsTest {
             return step != KeyStep.GET && step != KeyStep.GET_OR_DEFAULT && step != KeyStep.CONTAINS;
         }
 
-        /** What a map does if this is there for the key: returns what is there afterwards. */
+        /** Returns the value for the key after the call, given the value before it. */
         Object act(Object there, int now) {
             acted = now;
             result = there;
@@ -84,7 +84,7 @@ public class KeyCallsTest {
         }
     }
 
-    /** Ends a call. True if it is recorded. */
+    /** Ends a call. Returns whether it is recorded. */
     private static boolean end(KeyCalls calls, List<Call> ended, Call call) {
         boolean overlaps = false;
         for (Call other : ended.subList(call.from, ended.size())) {
@@ -96,7 +96,7 @@ public class KeyCallsTest {
         return call.isRecorded && overlaps;
     }
 
-    /** Returns how many calls were put in order. */
+    /** Returns how many calls were ordered. */
     private static int run(long seed, Object[] values) {
         Random random = new Random(seed);
         KeyCalls calls = new KeyCalls(0);
@@ -134,7 +134,7 @@ public class KeyCallsTest {
         assertTrue(ordered + " ordered", ordered > 20_000);
     }
 
-    /** Whether the second of two calls that overlap and act in this order is put after the first. */
+    /** Returns whether the second of two overlapping calls that act in this order is put after the first. */
     private static boolean isTold(KeyStep first, KeyStep second, Object there) {
         KeyCalls calls = new KeyCalls(0);
         Call one = new Call(1, first, 1, 2);

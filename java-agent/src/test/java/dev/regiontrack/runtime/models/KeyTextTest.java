@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.UUID;
 import org.junit.Test;
 
-/** What reports call keys. */
+/** The names of keys in reports. */
 public class KeyTextTest {
     enum Colour {
         RED {

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
-/** With which arguments calls of Guava's collections do nothing; programs show the rest. */
+/** With which arguments calls of Guava's collections do nothing. Programs show the other cases. */
 public class LibraryArgumentsTest {
     @Test
     public void a_multiset_of_an_enum_looks_for_its_constants_alone() {
@@ -54,7 +54,7 @@ public class LibraryArgumentsTest {
         for (Range<?> range : List.of(Range.closed(3, 3), Range.closedOpen(3, 4), Range.all(), Range.atLeast("x"), Range.closed(BigDecimal.ZERO, BigDecimal.ONE))) {
             assertTrue(range.toString(), LibraryArguments.isFilled(range));
         }
-        // To compare other ends would run code that is not known.
+        // Comparing other ends would run unknown code.
         for (Range<?> range : List.of(Range.closedOpen(3, 3), Range.openClosed("x", "x"), Range.closedOpen(BigDecimal.ZERO, BigDecimal.ONE))) {
             assertFalse(range.toString(), LibraryArguments.isFilled(range));
         }

@@ -17,7 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.junit.Test;
 
-/** Which caches and maps of libraries take equal keys for one. */
+/** Which caches and maps of libraries treat equal keys as one. */
 public class LibraryKeysTest {
     private static void assertAreByValue(boolean expected, Object... objects) {
         for (Object o : objects) {
@@ -27,7 +27,7 @@ public class LibraryKeysTest {
     }
 
     private static void assertAreByValue(boolean expected, com.github.benmanes.caffeine.cache.Cache<String, String> cache) {
-        // What is asked: whether an equal key is found.
+        // The question: whether an equal key is found.
         String key = new String("k");
         cache.put(key, "v");
         assertEquals(expected, cache.getIfPresent(new String("k")) != null);
@@ -83,7 +83,7 @@ public class LibraryKeysTest {
         assertAreByValue(false, new Object[] {weak});
     }
 
-    /** A map of the program that passes calls on to one of a library's. */
+    /** A map of the program that delegates to a library's map. */
     private static class Own extends ForwardingConcurrentMap<String, String> {
         @Override
         protected ConcurrentMap<String, String> delegate() {

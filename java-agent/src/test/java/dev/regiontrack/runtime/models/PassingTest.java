@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.Test;
 
-/** What calls do with an argument, as far as no object of the agent is needed to say it; programs show the rest. */
+/** What calls do with an argument, where no object of the agent is needed to decide it. Programs show the other cases. */
 public class PassingTest {
     private static ModelTable.Argument[] all() {
         ModelTable.load("class java.util.AbstractCollection\nread containsAll\npassing java.util.AbstractCollection\nforEach/1-if-true containsAll/1\n"
@@ -55,7 +55,7 @@ public class PassingTest {
             assertTrue(passing.answer.isSo(true));
             assertFalse(passing.answer.isSo(false));
         }
-        // Those have a result of another kind.
+        // These have a result of another kind.
         for (String word : new String[] {"write-if-nonzero", "write-if-null"}) {
             Effect passing = Effect.of(word).passing(all());
             assertSame(passing, passing.answer);

@@ -7,7 +7,7 @@ import static org.junit.Assert.assertTrue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.Test;
 
-/** What a thread remembers of the accesses that its own have replaced. */
+/** What a thread remembers of the accesses that its own accesses have replaced. */
 public class ReplacedTest {
     private static final int MINE = 3;
     private static final int OTHER = 4;

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.Test;
 
-/** Which thread waits for which switch point. The times are bounds that a hold which fails to end would exceed. */
+/** Which thread waits for which switch point. A hold that fails to end would exceed these time bounds. */
 public class OrderTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);
     private static final int LIMIT = 120_000;
@@ -16,7 +16,7 @@ public class OrderTest {
     private final Point[] points = {new Point(0, "a", null, 1, null), new Point(1, "a", null, 2, null), new Point(2, "b", null, 1, null), new Point(3, "a", null, 1, null)};
     private final Order order = new Order(points);
 
-    /** Whether it was its turn. */
+    /** Returns whether it was the point's turn. */
     private boolean passes(Point point) {
         boolean isInTurn = order.isTurnOf(point);
         order.pass(point);
@@ -52,7 +52,7 @@ public class OrderTest {
         assertFalse(order.isEarly(points[0]));
         assertFalse(order.isEarly(points[1]));
         assertTrue(order.isEarly(points[2]));
-        // What is left before it is its own, too.
+        // The remaining point before it is its own, too.
         assertFalse(order.isEarly(points[3]));
         order.pass(points[0]);
         order.pass(points[1]);

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.Test;
 
-/** What ends a hold. The times are bounds that a hold which fails to end would exceed. */
+/** What ends a hold. A hold that fails to end would exceed these time bounds. */
 public class HoldTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);
     private static final int LIMIT = 120_000;
@@ -53,7 +53,7 @@ public class HoldTest {
         hold.get().pass(null, new Object(), -1, null);
         assertTrue(Hold.isHeld(thread));
         hold.get().pass(null, OBJECT, -1, null);
-        // Others count on it from now on, and not only once it runs again.
+        // Other threads rely on this from now on, not only once the thread runs again.
         assertFalse(Hold.isHeld(thread));
         thread.join();
         assertTrue(isMet.get());
@@ -185,7 +185,7 @@ public class HoldTest {
         });
     }
 
-    /** Given while it sleeps: it would wait forever for the permit. */
+    /** The permit is given while the thread sleeps; without it the thread would wait forever. */
     @Test(timeout = LIMIT)
     public void a_permit_that_is_given_meanwhile_is_there_afterwards() throws Exception {
         elsewhere(() -> {
@@ -232,7 +232,7 @@ public class HoldTest {
         });
         thread.start();
         parks.await();
-        // It waits there, unless a permit was left.
+        // The thread waits there, unless a permit was left.
         while (LockSupport.getBlocker(thread) != OBJECT && thread.isAlive()) {
             Thread.onSpinWait();
         }

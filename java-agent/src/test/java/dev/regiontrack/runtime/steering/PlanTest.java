@@ -61,7 +61,7 @@ public class PlanTest {
         t.worksFor(former);
         Plan.end();
         assertTrue(place.plan.isOver());
-        // That of a run is for all.
+        // The schedule of a run is for all threads.
         Plan.use(LINE, null, 20);
         assertTrue(Plan.named("a.B.g:4 read x").plan.isFor(t));
     }
@@ -125,7 +125,7 @@ public class PlanTest {
         }
     }
 
-    /** What was to be put into code, for each plan. */
+    /** Returns what was to be put into code for each plan. */
     private static List<Set<Set<String>>> rewritten(String... plans) {
         List<Set<Set<String>>> all = new java.util.ArrayList<>();
         Plan.turnOnForTests(20);
@@ -141,7 +141,7 @@ public class PlanTest {
         String later = LINE.replace("\ta.C$D.h:1 acquire", "\t?a.C$D.h:1 acquire");
         String same = later.replaceFirst("7", "15").replace("\t20\t0\t0\n", "\t40\t0\t0\n");
         String more = LINE.replace("a.B.g:4 read x", "a.E.g:4 read x").replace("f(int)", "g()");
-        // What is awaited in a later plan has its call from the first one on.
+        // What a later plan awaits has its call from the first plan on.
         assertEquals(List.of(Set.of(Set.of("a.B", "a.C$D"), Set.of("g", "h")), Set.of(Set.of("a.E"), Set.of())), rewritten(later, LINE, same, more));
         assertEquals("a.E.g:4 read x", Plan.in("a/E").get(0).text);
         Place known = Plan.in("a/E").get(0);
@@ -156,7 +156,7 @@ public class PlanTest {
     @Test
     public void a_place_that_does_more_in_a_later_plan_gets_its_other_calls() {
         String swapped = LINE.replace("a.B.g:4 read x", "P").replace("a.C$D.h:2 write x", "a.B.g:4 read x").replace("P", "a.C$D.h:2 write x");
-        // The release behind which a thread is held needs no object, and is the other one here.
+        // The release behind which a thread is held needs no object, and here is the other place.
         String released = LINE.replace("a.C$D.h:2 write x", "a.B.g:4 release");
         assertEquals(List.of(Set.of(Set.of("a.B", "a.C$D"), Set.of("g", "h")), Set.of(Set.of("a.B"), Set.of("g"))), rewritten(LINE, swapped, released));
     }

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.After;
 import org.junit.Test;
 
-/** What is drawn for a seed, and whom a thread waits for. The times are bounds that a delay which fails to end would exceed. */
+/** What is drawn for a seed, and for which threads a thread waits. A delay that fails to end would exceed these time bounds. */
 public class PrioritiesTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);
     private static final int LIMIT = 120_000;
@@ -40,7 +40,7 @@ public class PrioritiesTest {
     public void where_threads_go_on_late_they_sleep_less_so_that_delays_take_no_longer() {
         Lateness lateness = new Lateness();
         assertEquals(20, lateness.sleep(20, 1));
-        // Each takes 26 longer than asked for: soon that is all that is left.
+        // Each sleep takes 26 longer than requested: soon only the excess is left.
         for (int n = 0; n < 50; n++) {
             long sleep = lateness.sleep(40, 1);
             lateness.add(sleep, sleep + 26);
@@ -49,7 +49,7 @@ public class PrioritiesTest {
         assertEquals(1, lateness.sleep(20, 1));
         long sleep = lateness.sleep(40, 1);
         assertTrue("" + sleep, sleep >= 14 && sleep <= 17);
-        // On a quiet machine it is forgotten.
+        // On a quiet machine the lateness is forgotten.
         for (int n = 0; n < 50; n++) {
             lateness.add(20, 20);
         }
@@ -127,7 +127,7 @@ public class PrioritiesTest {
         greater.end();
     }
 
-    /** Else each look would lead to looks at all that are held, and those to others. */
+    /** Otherwise each look would lead to looks at all held threads, and those to further looks. */
     @Test(timeout = LIMIT)
     public void only_the_thread_itself_looks_whether_it_is_behind() throws Exception {
         AtomicReference<Behind> behind = new AtomicReference<>();

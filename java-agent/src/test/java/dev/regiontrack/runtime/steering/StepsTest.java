@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.Test;
 
-/** Candidates with several steps: which thread passes which step of which object, and who waits for whom. The times are bounds that a hold which fails to end would exceed. */
+/** Candidates with several steps: which thread passes which step of which object, and which waits for which. A hold that fails to end would exceed these time bounds. */
 public class StepsTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);
     private static final int LIMIT = 120_000;
@@ -45,7 +45,7 @@ public class StepsTest {
         return new After(ONE, -1, candidate);
     }
 
-    /** Whether a thread has passed a step in its turn. */
+    /** Returns whether a thread has passed a step in its turn. */
     private static boolean pass(ExecutorService by, After hold, Step step, Object object) throws Exception {
         return by.submit(() -> hold.pass(step.place, object, -1, null)).get() == step;
     }
@@ -60,7 +60,7 @@ public class StepsTest {
             until[i] = steps[i].until;
         }
         assertArrayEquals(new boolean[] {true, false, true, false}, areFirst);
-        // Only behind its second step does the one thread wait, for the other one's.
+        // One thread waits only after its second step, for the other thread's.
         assertArrayEquals(new int[] {0, 2, 2, 3}, until);
         assertTrue(Plan.named("a.B.g:3 acquire").isBefore());
         assertFalse("nobody waits before the first step, unless the plan says so", Plan.named("a.B.f:1 acquire").isBefore());

@@ -4,7 +4,7 @@ import static org.junit.Assert.assertEquals;
 
 import org.junit.Test;
 
-/** How names are written in the text of how a thread was started; the rest is seen from schedules. */
+/** How names are written in the text that says how a thread was started. Schedules show the rest. */
 public class OriginTest {
     @Test
     public void names_have_no_white_space() {

@@ -4,9 +4,9 @@ import static org.junit.Assert.assertEquals;
 
 import org.junit.Test;
 
-/** What reports call a thread. */
+/** The names of threads in reports. */
 public class ThreadsTest {
-    /** One whose own code must not run. */
+    /** A thread whose own code must not run. */
     private static final class Own extends Thread {
         Own() {
             super("");
