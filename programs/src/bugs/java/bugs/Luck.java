@@ -4,21 +4,21 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Pipe;
 
 /**
- * Two threads that run one after the other, so that nothing goes wrong. Nothing in here is an event of the run ({@code exclude=bugs.*}),
- * and neither is the waiting: the threads are not ordered by anything that the agent sees.
+ * Two threads that run one after the other, so that nothing goes wrong. Nothing in this class is an event of the run ({@code exclude=bugs.*}),
+ * including the waiting: nothing that the agent sees orders the threads.
  */
 final class Luck {
     private Luck() {
     }
 
-    /** What may throw anything. */
+    /** A part that may throw anything. */
     interface Part {
         void run() throws Exception;
     }
 
-    /** Runs both, and throws what one of them has thrown. */
+    /** Runs both parts, and throws what one of them has thrown. */
     static void run(Part first, Part second) throws Exception {
-        // What waits for a latch would come after it.
+        // A thread that waits for a latch would be ordered after it.
         Pipe done = Pipe.open();
         Exception[] thrown = new Exception[2];
         Thread[] threads = {

@@ -3,7 +3,7 @@ package programs;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32;
 
-/** A checksum of what a thread has seen, to be printed in place of all of it. */
+/** A checksum of what a thread has seen, printed instead of the full data. */
 final class Digest {
     private final CRC32 crc = new CRC32();
     private long bytes;

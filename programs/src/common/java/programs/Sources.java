@@ -2,12 +2,12 @@ package programs;
 
 import java.util.SplittableRandom;
 
-/** Java programs that compilers and analysers are given: generated, so that their size is what is asked for. */
+/** Java sources for compilers and analysers, generated in the requested size. */
 final class Sources {
     private Sources() {
     }
 
-    /** A class of this name and its own seed, with some methods. */
+    /** Generates a class with this name, its own seed and some methods. */
     static String javaClass(String name, int seed) {
         SplittableRandom random = new SplittableRandom(seed);
         StringBuilder text = new StringBuilder("public class ").append(name).append(" {\n    private int state = ").append(seed)

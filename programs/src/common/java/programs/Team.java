@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Threads that do the same work at the same time. */
 final class Team {
-    /** What one thread does; its result must depend on its number alone, not on the schedule. */
+    /** The work of one thread. Its result must depend only on the thread's number, not on the schedule. */
     interface Work {
         Object run(int number) throws Exception;
     }
@@ -13,7 +13,7 @@ final class Team {
     private Team() {
     }
 
-    /** Runs the work in so many threads and prints their results in the order of their numbers. */
+    /** Runs the work in this many threads and prints their results in the order of their numbers. */
     static void print(int threads, Work work) throws Exception {
         int number = 0;
         for (Object result : run(threads, work)) {
@@ -21,7 +21,7 @@ final class Team {
         }
     }
 
-    /** Runs the work in so many threads and returns their results in the order of their numbers. */
+    /** Runs the work in this many threads and returns their results in the order of their numbers. */
     static List<Object> run(int threads, Work work) throws Exception {
         Object[] results = new Object[threads];
         Throwable[] failures = new Throwable[threads];

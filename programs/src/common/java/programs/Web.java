@@ -8,12 +8,12 @@ import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.util.SplittableRandom;
 
-/** What the web servers answer, and the clients that load them over loopback. */
+/** The answers of the web servers, and the clients that load the servers over loopback. */
 final class Web {
     private Web() {
     }
 
-    /** The page for a query such as {@code n=17}: text that depends on it alone. */
+    /** The page for a query such as {@code n=17}: text that depends only on the query. */
     static String page(String query) {
         int n = Integer.parseInt(query.substring(query.indexOf('=') + 1));
         StringBuilder text = new StringBuilder("<ul>\n");
@@ -29,7 +29,7 @@ final class Web {
         return new StringBuilder(body).reverse().toString();
     }
 
-    /** Clients that each make so many requests, gets and posts in turn, and check and print what they got. */
+    /** Runs clients that each make this many requests, alternating gets and posts, and check and print the answers. */
     static void load(int port, int threads, int requests) throws Exception {
         String server = "http://" + InetAddress.getLoopbackAddress().getHostAddress() + ":" + port;
         Team.print(threads, client -> {

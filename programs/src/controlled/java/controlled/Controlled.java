@@ -5,10 +5,10 @@ import rare.Pair;
 import rare.Pairs;
 
 /**
- * Runs a pair under Lincheck's model checker, which decides which thread runs and tries other orders: prints which execution was the first to go wrong, or that
- * none did, and how many there were.
+ * Runs a pair under Lincheck's model checker, which decides which thread runs and tries other orders. Prints which execution was the first to go wrong, or that
+ * none did, and how many executions there were.
  *
- * <p>Arguments: the pair, and how many executions at most. What is counted is in system properties, because Lincheck restores the static fields of the program after each.
+ * <p>Arguments: the pair, and the maximum number of executions. The counts are system properties, because Lincheck restores the program's static fields after each execution.
  */
 public final class Controlled {
     private static final String EXECUTIONS = "controlled.executions";
@@ -59,7 +59,7 @@ public final class Controlled {
         try {
             Lincheck.runConcurrentTest(Integer.parseInt(args[1]), () -> execute(args[0]));
         } catch (AssertionError e) {
-            // It is said below.
+            // Reported below.
         }
         String wrong = System.getProperty(WRONG);
         System.out.println(wrong == null ? "none " + System.getProperty(EXECUTIONS) : wrong);

@@ -19,7 +19,7 @@ public final class Groups {
     private Groups() {
     }
 
-    /** The arguments are members and messages that each of them sends to all. */
+    /** The arguments are the number of members and of messages that each of them sends to all. */
     public static void main(String[] arguments) throws Exception {
         int members = Integer.parseInt(arguments[0]);
         int size = Integer.parseInt(arguments[1]);

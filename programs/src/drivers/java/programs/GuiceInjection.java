@@ -12,7 +12,7 @@ import com.google.inject.name.Named;
 import java.util.Set;
 import org.aopalliance.intercept.MethodInterceptor;
 
-/** Guice: threads that make injectors, and objects out of one that they share. */
+/** Guice: threads that create injectors, and objects from an injector that they share. */
 public final class GuiceInjection {
     private GuiceInjection() {
     }
@@ -33,7 +33,7 @@ public final class GuiceInjection {
         });
     }
 
-    /** What is bound, and an interceptor around the methods of orders. */
+    /** The bindings, and an interceptor around the methods of orders. */
     private static final class Shop extends AbstractModule {
         private final String name;
 
@@ -62,7 +62,7 @@ public final class GuiceInjection {
         }
     }
 
-    /** To be implemented. */
+    /** An interface with a bound implementation. */
     interface Pricing {
         int price(int item);
     }
@@ -92,7 +92,7 @@ public final class GuiceInjection {
         }
     }
 
-    /** What is injected into most of all. */
+    /** The class with the most injected values. */
     static class Order {
         @Inject
         private Pricing pricing;

@@ -18,14 +18,14 @@ import org.junit.runner.Request;
 import org.junit.runner.Result;
 import org.junit.runner.notification.Failure;
 
-/** A library's own tests: threads that take the next class of tests until none is left. */
+/** A library's own tests: each thread takes the next test class until none is left. */
 public final class JUnitSuite {
     private JUnitSuite() {
     }
 
     /**
-     * The arguments are threads, how often all tests run, the end of the name of the jar with the tests, which lies on the class
-     * path, and the start of the names of the classes.
+     * The arguments are the number of threads, how often all tests run, the end of the name of the jar with the tests, which is on the class
+     * path, and the start of the class names.
      */
     public static void main(String[] arguments) throws Exception {
         List<String> classes = classes(arguments[2], arguments[3]);
@@ -36,7 +36,7 @@ public final class JUnitSuite {
         }
     }
 
-    /** Tests are classes of the jar whose names end in Test. */
+    /** Returns the test classes: the classes of the jar whose names end in Test. */
     private static List<String> classes(String jar, String start) throws Exception {
         Path libraries = Path.of(JUnitSuite.class.getProtectionDomain().getCodeSource().getLocation().toURI()).resolveSibling("libraries");
         Path tests;

@@ -28,7 +28,7 @@ public final class Jackson {
         });
     }
 
-    /** What is written and read. */
+    /** The objects that are written and read. */
     public static final class Person {
         /** Its number. */
         public int id;

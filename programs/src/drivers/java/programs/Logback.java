@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
-/** Logback: threads that log into one file, directly and by a queue. */
+/** Logback: threads that log into one file, directly and through a queue. */
 public final class Logback {
     private Logback() {
     }

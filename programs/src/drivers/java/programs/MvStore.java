@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 import org.h2.mvstore.MVMap;
 import org.h2.mvstore.MVStore;
 
-/** Threads that fill, read and empty maps of one MVStore. */
+/** Threads that fill, read and clear maps of one MVStore. */
 public final class MvStore {
     private MvStore() {
     }

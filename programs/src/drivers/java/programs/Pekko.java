@@ -6,14 +6,14 @@ import org.apache.pekko.actor.ActorRef;
 import org.apache.pekko.actor.ActorSystem;
 import org.apache.pekko.actor.Props;
 
-/** Pekko: a ring of actors in which tokens go round until they are used up. */
+/** Pekko: a ring of actors around which tokens are passed until they are used up. */
 public final class Pekko {
     private static final int ACTORS = 50;
 
     private Pekko() {
     }
 
-    /** The arguments are tokens and how many steps each of them makes. */
+    /** The arguments are the number of tokens and of steps that each token makes. */
     public static void main(String[] arguments) throws Exception {
         int tokens = Integer.parseInt(arguments[0]);
         int steps = Integer.parseInt(arguments[1]);

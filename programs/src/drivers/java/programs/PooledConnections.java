@@ -10,19 +10,19 @@ import java.util.Properties;
 import java.util.logging.Logger;
 import javax.sql.DataSource;
 
-/** A driver whose connections do nothing, so that only the pool of connections is tried, and the threads that share a pool. */
+/** A driver whose connections do nothing, so that only the connection pool and the threads that share it are exercised. */
 final class PooledConnections implements Driver {
     static final String URL = "jdbc:nothing:";
 
     private PooledConnections() {
     }
 
-    /** Makes the driver known. */
+    /** Registers the driver. */
     static void register() throws Exception {
         DriverManager.registerDriver(new PooledConnections());
     }
 
-    /** Threads that each take so many connections, execute a statement on each and give it back. */
+    /** Runs threads that each take this many connections, execute a statement on each and return it. */
     static void load(DataSource pool, int threads, int uses) throws Exception {
         Team.print(threads, number -> {
             int updates = 0;
@@ -70,7 +70,7 @@ final class PooledConnections implements Driver {
         return Logger.getGlobal();
     }
 
-    /** An object whose methods return true, 1, null, or another such object for an interface of {@code java.sql}. */
+    /** Creates an object whose methods return true, 1, null or, for an interface of {@code java.sql}, another such object. */
     private static <T> T idle(Class<T> type) {
         return type.cast(Proxy.newProxyInstance(PooledConnections.class.getClassLoader(), new Class<?>[] {type}, (proxy, method, values) -> {
             Class<?> result = method.getReturnType();

@@ -11,7 +11,7 @@ import org.quartz.SimpleScheduleBuilder;
 import org.quartz.TriggerBuilder;
 import org.quartz.impl.StdSchedulerFactory;
 
-/** Quartz: jobs that are due at once, run by a pool of workers. */
+/** Quartz: jobs that are due at once, executed by a pool of workers. */
 public final class Quartz {
     private static final AtomicLong SUM = new AtomicLong();
     private static CountDownLatch done;

@@ -10,7 +10,7 @@ public final class ReactorFlux {
     private ReactorFlux() {
     }
 
-    /** The arguments are how many fluxes run at once, and elements of each. */
+    /** The arguments are the number of concurrent fluxes, and of elements of each. */
     public static void main(String[] arguments) throws Exception {
         int streams = Integer.parseInt(arguments[0]);
         int size = Integer.parseInt(arguments[1]);

@@ -9,7 +9,7 @@ import dev.failsafe.RetryPolicy;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Failsafe: threads whose calls fail sometimes and are tried again, through one circuit breaker and one bulkhead. */
+/** Failsafe: threads whose calls sometimes fail and are retried, through one circuit breaker and one bulkhead. */
 public final class Resilience {
     private Resilience() {
     }

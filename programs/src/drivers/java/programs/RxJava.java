@@ -9,7 +9,7 @@ public final class RxJava {
     private RxJava() {
     }
 
-    /** The arguments are how many streams run at once, and elements of each. */
+    /** The arguments are the number of concurrent streams, and of elements of each. */
     public static void main(String[] arguments) throws Exception {
         int streams = Integer.parseInt(arguments[0]);
         int size = Integer.parseInt(arguments[1]);

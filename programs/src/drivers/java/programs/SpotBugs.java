@@ -20,7 +20,7 @@ public final class SpotBugs {
     private SpotBugs() {
     }
 
-    /** The arguments are threads, analyses of each, and the start of the name of the library, which lies on the class path. */
+    /** The arguments are threads, analyses of each, and the start of the name of the library, which is on the class path. */
     public static void main(String[] arguments) throws Exception {
         int size = Integer.parseInt(arguments[1]);
         String libraries = Path.of(SpotBugs.class.getProtectionDomain().getCodeSource().getLocation().toURI()).resolveSibling("libraries").toString();

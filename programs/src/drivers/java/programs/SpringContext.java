@@ -42,7 +42,7 @@ public final class SpringContext {
             return new Dictionary();
         }
 
-        /** Made anew each time. */
+        /** A prototype: a new instance for each request. */
         @Bean
         @Scope(ConfigurableBeanFactory.SCOPE_PROTOTYPE)
         public Greeter greeter() {

@@ -16,7 +16,7 @@ public final class Tomcat {
         Context context = tomcat.addContext("", null);
         org.apache.catalina.startup.Tomcat.addServlet(context, "pages", new Pages());
         context.addServletMappingDecoded("/*", "pages");
-        // Asking for the connector makes it.
+        // Asking for the connector creates it.
         tomcat.getConnector();
         tomcat.start();
         Web.load(tomcat.getConnector().getLocalPort(), Integer.parseInt(arguments[0]), Integer.parseInt(arguments[1]));

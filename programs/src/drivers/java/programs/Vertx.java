@@ -28,7 +28,7 @@ public final class Vertx {
     public static final class Server extends AbstractVerticle {
         @Override
         public void start(Promise<Void> started) {
-            // A negative port is one that the instances share and the system chooses.
+            // With a negative port, the instances share a port that the system chooses.
             HttpServer server = vertx.createHttpServer().requestHandler(Server::answer);
             server.listen(-1, "127.0.0.1").onSuccess(listening -> {
                 PORT.complete(listening.actualPort());

@@ -23,17 +23,17 @@ import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodNode;
 
 /**
- * Writes the classes of a folder's jars as optimizers such as ProGuard do: a frame knows nothing of a local that nobody reads any more.
- * Compilers keep such locals in their frames, and what instruments could come to depend on it.
+ * Rewrites the classes of a folder's jars as optimizers such as ProGuard do: a frame knows nothing of a local that is not read any more.
+ * Compilers keep such locals in their frames, and an instrumenter could come to depend on that.
  */
 public final class Forgetful {
-    /** A class that no JVM can verify, which shows that one verifies at all. */
+    /** A class that no JVM can verify. It shows that the JVM verifies at all. */
     private static final String BROKEN = "linked/Broken";
 
     private Forgetful() {
     }
 
-    /** The arguments are the folder with the jars, and the new one. */
+    /** The arguments are the folder with the jars, and the new folder. */
     public static void main(String[] folders) throws IOException {
         File[] jars = new File(folders[0]).listFiles((in, name) -> name.endsWith(".jar"));
         File into = new File(folders[1]);
@@ -49,7 +49,7 @@ public final class Forgetful {
         }
     }
 
-    /** Writes the classes and the manifest, which says whether there are several versions of them; no signatures. */
+    /** Writes the classes and the manifest, which says whether classes have several versions, but no signatures. */
     private static void rewrite(File jar, File result) throws IOException {
         try (JarFile from = new JarFile(jar, false); ZipOutputStream to = new ZipOutputStream(new FileOutputStream(result))) {
             to.setLevel(Deflater.BEST_SPEED);
@@ -94,7 +94,7 @@ public final class Forgetful {
         }
     }
 
-    /** What a frame still knows of its locals. The verifier itself asks for objects that are not initialized. */
+    /** Returns what a frame still knows of its locals. The verifier itself requires objects that are not initialized. */
     private static List<Object> kept(List<Object> locals, BitSet needed) {
         List<Object> kept = new ArrayList<>();
         for (Object local : locals) {
@@ -112,12 +112,12 @@ public final class Forgetful {
         return kept;
     }
 
-    /** The number of the local that follows these. */
+    /** Returns the number of the local that follows these. */
     private static int number(List<Object> locals) {
         return locals.stream().mapToInt(local -> local == Opcodes.LONG || local == Opcodes.DOUBLE ? 2 : 1).sum();
     }
 
-    /** A class with a method that returns an argument it does not have. */
+    /** Returns a class with a method that returns an argument it does not have. */
     private static byte[] broken() {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(Opcodes.V11, Opcodes.ACC_PUBLIC, BROKEN, null, "java/lang/Object", null);

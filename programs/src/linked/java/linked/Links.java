@@ -16,16 +16,16 @@ import java.util.jar.JarFile;
 import java.util.zip.ZipFile;
 
 /**
- * Links, and so verifies, every class of the jars in some folders, and prints how that ended: a line for each, with the folder's
- * name, the class and {@code ok} or the error. No initializer runs, so the answer does not depend on order, time or threads.
+ * Links, and so verifies, every class of the jars in some folders, and prints the outcome: one line for each class with the folder's
+ * name, the class and {@code ok} or the error. No initializer runs, so the output does not depend on order, time or threads.
  */
 public final class Links {
     private Links() {
     }
 
-    /** The arguments are the folders. Each has a class loader of its own, which sees nothing but the folder's jars and the platform. */
+    /** The arguments are the folders. Each has its own class loader, which sees only the folder's jars and the platform. */
     public static void main(String[] folders) throws IOException {
-        // Names of classes need not be in the platform's character set.
+        // Class names need not be in the platform's character set.
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
         for (String folder : folders) {
             File[] jars = new File(folder).listFiles((in, name) -> name.endsWith(".jar"));
@@ -52,7 +52,7 @@ public final class Links {
         return urls;
     }
 
-    /** The classes of the jars, in the versions that this JVM takes. */
+    /** Returns the classes of the jars, in the versions that this JVM uses. */
     private static Iterable<String> names(File[] jars) throws IOException {
         TreeSet<String> names = new TreeSet<>();
         for (File jar : jars) {
@@ -68,10 +68,10 @@ public final class Links {
         return entry.endsWith(".class") && !entry.startsWith("META-INF/") && !entry.endsWith("module-info.class");
     }
 
-    /** How linking a class ends. */
+    /** Returns the outcome of linking a class. */
     private static String linked(String name, ClassLoader loader) {
         try {
-            // HotSpot links a class before it tells of its fields, and does not initialize it.
+            // HotSpot links a class before it returns its fields, and does not initialize it.
             Class.forName(name, false, loader).getDeclaredFields();
             return "ok";
         } catch (Throwable error) {
@@ -79,7 +79,7 @@ public final class Links {
         }
     }
 
-    /** Of an error of the verifier the place and the reason, otherwise the first line. */
+    /** Returns the place and the reason of a verifier error, otherwise the first line. */
     private static String shortened(String message) {
         List<String> lines = new ArrayList<>();
         message.lines().map(String::trim).forEach(lines::add);

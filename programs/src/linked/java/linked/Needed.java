@@ -15,12 +15,12 @@ import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 
-/** Which locals of a method are still read before they are written. */
+/** Computes which locals of a method are still read before they are written. */
 final class Needed {
     private Needed() {
     }
 
-    /** The locals that are needed before each instruction, by its index. */
+    /** Returns the locals that are needed before each instruction, by its index. */
     static BitSet[] before(MethodNode method) {
         InsnList code = method.instructions;
         List<List<Integer>> next = next(method);
@@ -36,7 +36,7 @@ final class Needed {
                 BitSet before = new BitSet();
                 next.get(i).forEach(to -> before.or(needed[to]));
                 step(code.get(i), before);
-                // An exception comes before the instruction has written anything.
+                // An exception occurs before the instruction has written anything.
                 handlers.get(i).forEach(to -> before.or(needed[to]));
                 isChanged |= !before.equals(needed[i]);
                 needed[i] = before;
@@ -45,7 +45,7 @@ final class Needed {
         return needed;
     }
 
-    /** From what is needed after an instruction to what is before. */
+    /** Computes what is needed before an instruction from what is needed after it. */
     private static void step(AbstractInsnNode instruction, BitSet needed) {
         if (instruction instanceof IincInsnNode) {
             needed.set(((IincInsnNode) instruction).var);
@@ -55,7 +55,7 @@ final class Needed {
         }
     }
 
-    /** Where each instruction can go, but for exceptions. */
+    /** Returns the successors of each instruction, except by exceptions. */
     private static List<List<Integer>> next(MethodNode method) {
         InsnList code = method.instructions;
         List<List<Integer>> next = new ArrayList<>();
@@ -92,7 +92,7 @@ final class Needed {
         return !isReturn && !isSwitch && opcode != Opcodes.GOTO && opcode != Opcodes.ATHROW;
     }
 
-    /** The handlers around each instruction. */
+    /** Returns the handlers around each instruction. */
     private static List<List<Integer>> handlers(MethodNode method) {
         InsnList code = method.instructions;
         List<List<Integer>> handlers = new ArrayList<>();

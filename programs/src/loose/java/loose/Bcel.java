@@ -3,7 +3,7 @@ package loose;
 import org.apache.bcel.generic.InstructionList;
 import org.apache.bcel.generic.NOP;
 
-/** BCEL-267: both threads make lists of instructions and dispose of them. */
+/** BCEL-267: both threads create lists of instructions and dispose of them. */
 public final class Bcel {
     private Bcel() {
     }

@@ -3,9 +3,9 @@ package loose;
 import java.util.function.IntFunction;
 
 /**
- * Two threads that call methods again and again, as clients do that know of no bug: nothing orders them but their start and their end.
+ * Two threads that call methods repeatedly, like clients that do not know the bug: only their start and their end order them.
  *
- * <p>What a call throws is counted and printed, because that is how most of the bugs show; the thread goes on.
+ * <p>Exceptions of the calls are counted and printed, because most of the bugs show that way; the thread continues.
  */
 final class Both {
     private Both() {
@@ -16,7 +16,7 @@ final class Both {
         void run(int round) throws Exception;
     }
 
-    /** Lets each thread make its calls, and prints how many have failed. */
+    /** Lets each thread make its calls, and prints how many failed. */
     static void run(int rounds, Part first, Part second) throws InterruptedException {
         Client[] clients = {new Client("first", rounds, first), new Client("second", rounds, second)};
         for (Client client : clients) {
@@ -28,7 +28,7 @@ final class Both {
         }
     }
 
-    /** Objects that both threads use, one in each round, made before they start. */
+    /** Creates the objects that both threads use, one in each round, before they start. */
     static <T> Object[] objects(int rounds, IntFunction<T> make) {
         Object[] objects = new Object[rounds];
         for (int round = 0; round < rounds; round++) {

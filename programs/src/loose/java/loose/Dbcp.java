@@ -3,7 +3,7 @@ package loose;
 import org.apache.commons.dbcp.cpdsadapter.DriverAdapterCPDS;
 import org.apache.commons.dbcp.datasources.SharedPoolDataSource;
 
-/** DBCP-369: one thread makes data sources, while the other one makes some and closes them. */
+/** DBCP-369: one thread creates data sources, while the other one creates some and closes them. */
 public final class Dbcp {
     private Dbcp() {
     }

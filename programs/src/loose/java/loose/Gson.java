@@ -10,13 +10,13 @@ public final class Gson {
         Both.run(200, round -> ((com.google.gson.Gson) all[round]).toJson(new Outer()), round -> ((com.google.gson.Gson) all[round]).toJson(new Inner(new Outer())));
     }
 
-    /** Refers to the other one. */
+    /** Refers to {@code Inner}. */
     static final class Outer {
         Inner inner;
         int[] numbers;
     }
 
-    /** Refers back. */
+    /** Refers back to {@code Outer}. */
     static final class Inner {
         final Outer outer;
 

@@ -3,7 +3,7 @@ package loose;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 
-/** Issue 1881: one thread gets a value, which is loaded if it is not there, and the other one invalidates it. */
+/** Issue 1881: one thread gets a value, which is loaded if it is absent, and the other one invalidates it. */
 public final class Guava {
     private Guava() {
     }

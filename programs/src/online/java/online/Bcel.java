@@ -4,7 +4,7 @@ import org.apache.bcel.generic.InstructionHandle;
 import org.apache.bcel.generic.InstructionList;
 import org.apache.bcel.generic.NOP;
 
-/** BCEL-267: handles that are no longer used are in a list, from which two threads take the same one. */
+/** BCEL-267: a list holds handles that are no longer used, and two threads take the same one from it. */
 public final class Bcel {
     private Bcel() {
     }

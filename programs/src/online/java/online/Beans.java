@@ -5,7 +5,7 @@ import java.beans.PropertyDescriptor;
 import org.apache.commons.beanutils.PropertyUtilsBean;
 import org.apache.commons.beanutils.WrapDynaClass;
 
-/** BEANUTILS-509: the description of a class is looked up in a map for all threads, and then put there. */
+/** BEANUTILS-509: the description of a class is looked up in a map shared by all threads, and then put there. */
 public final class Beans {
     private Beans() {
     }

@@ -18,7 +18,7 @@ public final class Chart {
         System.out.println("last: " + series.getTimePeriod(series.getItemCount() - 1));
     }
 
-    /** A period that stops where it is compared. */
+    /** A period at whose comparison the thread stops. */
     static final class Period extends RegularTimePeriod {
         private static final long serialVersionUID = 1;
         private final long index;
@@ -48,7 +48,7 @@ public final class Chart {
             return index;
         }
 
-        // Newer versions declare these two.
+        // Newer versions declare these two methods.
         public void peg(Calendar calendar) {
         }
 

@@ -7,7 +7,7 @@ import org.apache.catalina.core.StandardEngine;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.core.StandardService;
 
-/** Pull request 994: the servlet context is made where it is first asked for, and another thread makes another one. */
+/** Pull request 994: the servlet context is created at the first request for it, and another thread creates another one. */
 public final class Context {
     private Context() {
     }

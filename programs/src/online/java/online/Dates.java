@@ -3,7 +3,7 @@ package online;
 import org.apache.logging.log4j.core.pattern.DatePatternConverter;
 import org.apache.logging.log4j.core.time.Instant;
 
-/** Issue 1490: a time is formatted and becomes the last one, and if another thread's has become that meanwhile, it is printed instead. */
+/** Issue 1490: a time is formatted and becomes the last one. If another thread's time has become the last one meanwhile, that is printed instead. */
 public final class Dates {
     private Dates() {
     }
@@ -21,7 +21,7 @@ public final class Dates {
         return into.toString();
     }
 
-    /** A time that is asked for while it is formatted. */
+    /** A time that stops the thread while it is formatted. */
     private static final class Stopping implements Instant {
         private final long second;
 

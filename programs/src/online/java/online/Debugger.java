@@ -29,8 +29,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Runs a driver and lets its first thread call {@link Race#gate()} at a place where the library calls nothing of ours: at the start of a
- * line, or of a method, or at the end of a method. The library is as it was released: a debugger stops the thread, and does nothing else.
+ * Runs a driver and makes its first thread call {@link Race#gate()} at a place where the library calls none of our code: at the start of a
+ * line or of a method, or at the end of a method. The library is the released one: a debugger only stops the thread.
  *
  * <p>{@code Debugger CLASS:LINE|CLASS.METHOD|CLASS.METHOD! OPTIONS MAIN}.
  */
@@ -62,7 +62,7 @@ public final class Debugger {
         try {
             new Debugger(vm, args[0]).run();
         } catch (VMDisconnectedException e) {
-            // It has ended.
+            // The driver has ended.
         }
         int code = vm.process().waitFor();
         out.join();
@@ -85,7 +85,7 @@ public final class Debugger {
 
     /** Handles events until the driver ends, which is a {@link VMDisconnectedException}. */
     private void run() throws Exception {
-        // Not earlier: an agent that transforms loaded classes when it starts would take the breakpoints away.
+        // Not earlier: an agent that transforms loaded classes when it starts would remove the breakpoints.
         awaitClass(Race.class.getName());
         vm.resume();
         for (;;) {
@@ -133,7 +133,7 @@ public final class Debugger {
         if (isLine) {
             locations.addAll(type.locationsOfLine(Integer.parseInt(place)).subList(0, 1));
         } else {
-            // Its own ones: a constructor of its superclass has the same name.
+            // Only its own methods: a constructor of its superclass has the same name.
             type.methods().stream().filter(method -> method.name().equals(place)).forEach(method -> locations.add(method.location()));
         }
         for (Location location : locations) {

@@ -5,7 +5,7 @@ import com.google.gson.TypeAdapter;
 import com.google.gson.TypeAdapterFactory;
 import com.google.gson.reflect.TypeToken;
 
-/** Issue 1829: while the adapters of classes that refer to each other are made, another thread finds one that is not complete. */
+/** Issue 1829: while the adapters of classes that refer to each other are created, another thread finds an incomplete one. */
 public final class Gson {
     private Gson() {
     }
@@ -15,13 +15,13 @@ public final class Gson {
         Race.run(() -> gson.toJson(new Outer()), () -> gson.toJson(new Inner(new Outer())));
     }
 
-    /** Refers to the other one, and then to one whose adapter is not there at once. */
+    /** Refers to {@code Inner}, and then to a class whose adapter is not there at once. */
     static final class Outer {
         Inner inner;
         Late late;
     }
 
-    /** Refers back. */
+    /** Refers back to {@code Outer}. */
     static final class Inner {
         final Outer outer;
 
@@ -30,11 +30,11 @@ public final class Gson {
         }
     }
 
-    /** The first thread stops where its adapter is made. */
+    /** The first thread stops where the adapter of this class is created. */
     static final class Late {
     }
 
-    /** Makes no adapters. */
+    /** Creates no adapters. */
     private static final class Stopping implements TypeAdapterFactory {
         @Override
         public <T> TypeAdapter<T> create(com.google.gson.Gson gson, TypeToken<T> type) {

@@ -3,7 +3,7 @@ package online;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 
-/** Issue 1881: a value that is being loaded is invalidated, and is in the cache all the same. */
+/** Issue 1881: a value is invalidated while it is being loaded, and is still in the cache. */
 public final class Guava {
     private static String stored = "old";
 

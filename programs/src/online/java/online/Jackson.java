@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.introspect.AnnotatedClass;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 
-/** Issue 6227: the properties of a class are collected where they are first asked for, and another thread collects them at the same time. */
+/** Issue 6227: the properties of a class are collected at the first request for them, and another thread collects them at the same time. */
 public final class Jackson {
     private Jackson() {
     }
@@ -23,7 +23,7 @@ public final class Jackson {
         public int second;
     }
 
-    /** The first thread stops where it asks for the order of the properties. */
+    /** The first thread stops where the order of the properties is requested. */
     private static final class Stopping extends JacksonAnnotationIntrospector {
         private static final long serialVersionUID = 1;
 

@@ -2,7 +2,7 @@ package online;
 
 import org.apache.commons.lang.math.NumberRange;
 
-/** LANG-481: the hash code is computed step by step in the field that caches it, and another thread computes it in there too. */
+/** LANG-481: the hash code is computed step by step in the field that caches it, and another thread computes it there too. */
 public final class Lang {
     private Lang() {
     }

@@ -19,7 +19,7 @@ public final class Log4j {
         Race.run(() -> appenders.appendLoopOnAppenders(event), Race.done(appenders::removeAllAppenders));
     }
 
-    /** Stops where an event comes to it. */
+    /** The thread stops where an event reaches this appender. */
     private static final class Stopping extends AppenderSkeleton {
         @Override
         protected void append(LoggingEvent event) {

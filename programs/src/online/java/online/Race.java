@@ -4,13 +4,13 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
 
 /**
- * Two threads in the order that a bug needs: the first stops where it calls {@link #gate()}, in an object of ours that the library
- * calls, and the second runs meanwhile, to its end or until it waits for a lock that the first holds. So the order does not depend on time.
+ * Two threads in the order that a bug needs. The first stops where it calls {@link #gate()}, in an object of ours that the library
+ * calls. Meanwhile the second runs to its end, or until it waits for a lock that the first holds. So the order does not depend on time.
  *
- * <p>Nothing in this package is an event of the run ({@code exclude=online.*}). The threads tell each other by volatile fields: the JDK's
+ * <p>Nothing in this package is an event of the run ({@code exclude=online.*}). The threads communicate by volatile fields: the JDK's
  * latches and joins are watched in whatever class they are called, and would order the threads.
  *
- * <p>With {@code -Donline.apart=true} the first thread does not stop, and the second one begins when the first is over: nothing goes wrong.
+ * <p>With {@code -Donline.apart=true} the first thread does not stop, and the second one begins when the first has ended: nothing goes wrong.
  */
 final class Race {
     private static final boolean IS_APART = Boolean.getBoolean("online.apart");
@@ -23,7 +23,7 @@ final class Race {
     private Race() {
     }
 
-    /** What a thread does; it returns what is printed. */
+    /** The work of a thread. Returns what is printed. */
     interface Part {
         Object run() throws Exception;
     }
@@ -33,7 +33,7 @@ final class Race {
         void run() throws Exception;
     }
 
-    /** As a part. */
+    /** Converts a step to a part. */
     static Part done(Step step) {
         return () -> {
             step.run();
@@ -41,7 +41,7 @@ final class Race {
         };
     }
 
-    /** Runs both, and prints their order and what became of them. */
+    /** Runs both parts, and prints their order and their outcomes. */
     static void run(Part firstPart, Part secondPart) throws InterruptedException {
         String[] ends = new String[2];
         first = new Thread(() -> {
@@ -80,7 +80,7 @@ final class Race {
         order = "the second thread ran while the first was at the gate";
     }
 
-    /** True if the second thread waits for a lock that the first holds, and so cannot go on before the first does. */
+    /** Whether the second thread waits for a lock that the first holds, and so cannot continue before the first does. */
     private static boolean isHeldUp() {
         ThreadInfo info = ManagementFactory.getThreadMXBean().getThreadInfo(second.getId());
         return info != null && info.getLockOwnerId() == first.getId();

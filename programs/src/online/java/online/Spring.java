@@ -7,7 +7,7 @@ import java.util.List;
 import org.springframework.beans.factory.annotation.InjectionMetadata;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
-/** SPR-8598: what is to be injected into a bean is iterated over, and another thread removes some of it. */
+/** SPR-8598: one thread iterates over what is to be injected into a bean, and another thread removes some of it. */
 public final class Spring {
     int first;
     int second;

@@ -1,6 +1,6 @@
 package online;
 
-/** A number whose hash code is computed where the first thread stops. */
+/** A number at whose hash code the first thread stops. */
 final class StoppingNumber extends Number implements Comparable<StoppingNumber> {
     private static final long serialVersionUID = 1;
     private final int number;

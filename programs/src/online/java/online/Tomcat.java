@@ -9,7 +9,7 @@ import org.apache.catalina.core.StandardEngine;
 import org.apache.catalina.core.StandardHost;
 import org.apache.catalina.core.StandardService;
 
-/** Bug 53498: an attribute is looked for, looked up and removed, and another thread removes it in between. */
+/** Bug 53498: an attribute is searched, looked up and removed, and another thread removes it in between. */
 public final class Tomcat {
     private Tomcat() {
     }
@@ -29,7 +29,7 @@ public final class Tomcat {
         System.out.println("removed: " + listener.removed);
     }
 
-    /** Counts what is removed. */
+    /** Counts removals. */
     private static final class Listener implements ServletContextAttributeListener {
         private int removed;
 

@@ -4,8 +4,8 @@ import java.util.ConcurrentModificationException;
 import java.util.Iterator;
 
 /**
- * What {@link Vector} inherits: methods that go through a list by its iterator, without a lock of their own, and a counter
- * of the changes to it, which iterators compare.
+ * The superclass of {@link Vector}: methods that traverse a list by its iterator, without a lock of their own, and a counter
+ * of the changes to the list, which iterators compare.
  */
 public abstract class AbstractList {
     protected int modCount;

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.Objects;
 
 /**
- * A map with the synchronization of JDK 1.4's {@code java.util.Hashtable}. Its views have the table's lock, but their
- * iterators have none, and they are made when they are first asked for, without a lock.
+ * A map with the synchronization of JDK 1.4's {@code java.util.Hashtable}. Its views use the table's lock, but their
+ * iterators use none. Views are created at the first request, without a lock.
  */
 public class Hashtable {
     private Entry[] table;
@@ -264,7 +264,7 @@ public class Hashtable {
             }
         }
 
-        /** Whoever uses it has to hold the lock. */
+        /** The caller must hold the lock. */
         public Iterator<Object> iterator() {
             return new Position(kind);
         }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * A buffer with the synchronization of JDK 1.4's {@code java.lang.StringBuffer}, whose array can be shared with a string
- * until it is next written.
+ * until the next write to the buffer.
  */
 public final class StringBuffer {
     private char[] value;
@@ -194,7 +194,7 @@ public final class StringBuffer {
         return this;
     }
 
-    /** The string is made under the lock, and takes the array. */
+    /** Creates the string under the lock. The string takes over the array. */
     @Override
     public String toString() {
         synchronized (this) {

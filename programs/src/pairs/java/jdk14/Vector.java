@@ -6,7 +6,7 @@ import java.util.Objects;
 
 /**
  * A list with the synchronization of JDK 1.4's {@code java.util.Vector}: which methods are synchronized, which other methods
- * they call, and which fields they touch in which order. What would be repetition is left out.
+ * they call, and which fields they access in which order. Repetitive methods are left out.
  */
 public class Vector extends AbstractList {
     protected Object[] elementData;

@@ -6,20 +6,20 @@ import java.nio.channels.Pipe;
 import java.util.List;
 
 /**
- * Runs each pair of methods of a class that can meet, in two threads, the second after the first has returned, so that nothing goes
- * wrong. As in the reports of Wang and Stoller, each pair has two instances of its own: one thread calls a method of the first, the
- * other one a method of the second, and a method that takes an instance of its class is given the other one. Pairs of two
- * such methods are left out, since they could wait for each other forever; pairs of methods without are, since they meet nowhere.
+ * Runs each pair of methods of a class that can meet in two threads, the second after the first has returned, so that nothing goes
+ * wrong. As in the reports of Wang and Stoller, each pair has its own two instances: one thread calls a method of the first, the
+ * other one a method of the second. A method that takes an instance of its class gets the other one. Pairs of two
+ * such methods are left out, since they could deadlock, and so are pairs without such a method, since they meet nowhere.
  *
- * <p>Nothing in here is an event of the run ({@code exclude=pairs.*}) but the start and the end of the threads.
+ * <p>The only events of the run in this class are the start and the end of the threads ({@code exclude=pairs.*}).
  */
 public final class Pairs {
-    /** A method of class C on its own instance and the other one. */
+    /** A method of class C, called on its own instance with the other one. */
     interface Call<C> {
         void on(C own, C other);
     }
 
-    /** How instances are made, the methods that take another instance, and the others. */
+    /** A class: how to create instances, the methods that take another instance, and the others. */
     static final class Subject<C> {
         final java.util.function.Supplier<C> make;
         final List<Call<C>> takingOther;
@@ -43,7 +43,7 @@ public final class Pairs {
         private void pair(Call<C> first, Call<C> second) throws InterruptedException, IOException {
             C one = make.get();
             C two = make.get();
-            // What waits for a latch would come after it.
+            // A thread that waits for a latch would be ordered after it.
             Pipe done = Pipe.open();
             Throwable[] thrown = new Throwable[1];
             Thread[] threads = {

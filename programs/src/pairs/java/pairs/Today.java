@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 import pairs.Pairs.Call;
 import pairs.Pairs.Subject;
 
-/** The same methods of the JDK's classes. */
+/** The same methods of the current JDK's classes. */
 final class Today {
     private Today() {
     }
