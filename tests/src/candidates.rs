@@ -138,8 +138,7 @@ impl<'a> Execution<'a> {
         }
     }
 
-    /// Whether a block around both events, of one thread, is violated in this order of all events except begins and
-    /// ends.
+    /// Whether a block around both events, of one thread, is violated in this order of all events except begins and ends.
     fn is_violated_in(&self, order: &[usize], first: usize, last: usize) -> bool {
         let mut engine = (engines::find("oracle").expect("the reference").build)();
         let mut next = vec![0; self.trace.len()];

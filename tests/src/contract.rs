@@ -31,8 +31,7 @@ pub struct Contract<'a> {
     cycle_seen: bool,
 }
 
-/// The facts about the trace that the checks need. Most traces of a run have no finding, so they are computed at the
-/// first.
+/// The facts about the trace that the checks need. Most traces of a run have no finding, so they are computed at the first.
 struct Facts<'a> {
     order: HappensBefore<'a>,
     /// For each event, the transaction that it belongs to, numbered in order of their first events.

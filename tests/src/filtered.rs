@@ -1,5 +1,4 @@
-//! Compares filters of events, alone and chained, with the reference: the events that are left must give the same
-//! answer.
+//! Compares filters of events, alone and chained, with the reference: the events that are left must give the same answer.
 //!
 //! This must hold in both ways of leaving an event out: removing it, or replacing it by an event without effect.
 

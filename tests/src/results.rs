@@ -20,11 +20,11 @@ pub enum Call {
     Contains,
     /// Puts a value and returns the previous one.
     Put(u32),
-    /// Puts a value if there is none.
+    /// Puts a value if there is none, and returns the previous one.
     PutIfAbsent(u32),
     /// The same, but its result does not show whether it has put the value.
     ComputeIfAbsent(u32),
-    /// Puts a value if there is one already.
+    /// Puts a value if there is one already, and returns the previous one.
     Replace(u32),
     /// Puts the second value if the first one is there. Returns whether it was.
     ReplaceValue(u32, u32),

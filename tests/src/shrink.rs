@@ -49,8 +49,7 @@ impl<F: FnMut(&[Event]) -> bool> Shrinker<F> {
         candidate.len() < self.best.len() && self.try_instead(candidate)
     }
 
-    /// Starts from the end, so that what follows the fault goes first and the indices of the remaining events stay
-    /// valid.
+    /// Starts from the end, so that what follows the fault goes first and the indices of the remaining events stay valid.
     fn drop_runs(&mut self) {
         let mut length = self.best.len().div_ceil(2);
         while length > 0 {
@@ -104,8 +103,7 @@ impl<F: FnMut(&[Event]) -> bool> Shrinker<F> {
     }
 }
 
-/// Returns the events that make no sense without the one at `index`: the end of a begin, the release of an acquire, the joins of
-/// a fork.
+/// Returns the events that make no sense without the one at `index`: the end of a begin, the release of an acquire, the joins of a fork.
 fn partners(trace: &[Event], index: usize) -> Vec<usize> {
     let Event { thread, op } = trace[index];
     let rest = || trace.iter().enumerate().skip(index + 1).filter(move |(_, event)| event.thread == thread);

@@ -18,8 +18,7 @@ pub struct Trace {
     pub symbols: Symbols,
 }
 
-/// The trace as STD: threads `T0..`, variables `V0..`, locks `L0..`, labels `m0..`, with the event's number as
-/// location.
+/// The trace as STD: threads `T0..`, variables `V0..`, locks `L0..`, labels `m0..`, with the event's number as location.
 pub fn to_std(trace: &[Event]) -> String {
     let mut text = String::with_capacity(trace.len() * 16);
     for (number, event) in (1u64..).zip(trace) {

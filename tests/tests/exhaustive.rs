@@ -2,8 +2,7 @@
 //! one lock ([`enumerate`]), at every prefix.
 //!
 //! Only traces of full length are run, since engines are asked after every event. `REGIONTRACK_EXHAUSTIVE=N` sets
-//! another length than six. `cargo xtask test --full` uses seven events, which are 20 557 840 traces and take three
-//! minutes.
+//! another length than six. `cargo xtask test --full` uses seven events, which are 20 557 840 traces and take three minutes.
 
 use analysis_core::engine::EngineSpec;
 use analysis_core::event::Event;
@@ -46,8 +45,7 @@ fn traces_of_two_events_are_counted_by_hand() {
     let after_acquire = 7 + 4;
     // After begin: T0 has two accesses, acq, begin, end, fork, join; T1 two accesses, acq, begin, join.
     let after_begin = 7 + 5;
-    // After the fork both have two accesses, acq, begin, join. After the join of T1 only T0 is left, with the same
-    // events.
+    // After the fork both have two accesses, acq, begin, join. After the join of T1 only T0 is left, with the same events.
     let (after_fork, after_join) = (5 + 5, 5);
     assert_eq!(for_all_traces(2, |_| Ok(())), after_access + after_acquire + after_begin + after_fork + after_join);
 }

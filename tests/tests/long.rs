@@ -2,8 +2,7 @@
 //!
 //! A long trace is a sequence of random ones, each with its blocks closed at its end. Nothing that happens before a
 //! block begins or after it ends affects it, so the right answer is that of the pieces, shifted, and the reference
-//! never has to judge more than a piece. All pieces share variables and locks. Threads are shared, or belong to one
-//! piece.
+//! never has to judge more than a piece. All pieces share variables and locks. Threads are shared, or belong to one piece.
 
 use analysis_core::event::{Event, Op, ThreadId};
 use regiontrack_tests::compare::{self, Answer, Blame};

@@ -1,5 +1,4 @@
-//! Semaphores, barriers and phasers: no order is invented. The reference is an implementation in which every effect is
-//! known.
+//! Semaphores, barriers and phasers: no order is invented. The reference is an implementation in which every effect is known.
 //!
 //! `REGIONTRACK_RANDOM=N` runs 10 N random executions.
 

@@ -84,8 +84,7 @@ impl Set {
     }
 }
 
-/// Fails with the first random set of these kinds that has no potential for deadlock and for which `wrong` reports
-/// something.
+/// Fails with the first random set of these kinds that has no potential for deadlock and for which `wrong` reports something.
 fn check(kinds: &[Kind], wrong: impl Fn(&Set) -> Option<String> + Sync) {
     for kind in kinds {
         let one = |seed| {

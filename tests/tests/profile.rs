@@ -1,5 +1,4 @@
-//! Runs guided by what earlier runs have learnt, checked against the reference: nothing is invented, and what is missed is
-//! known.
+//! Runs guided by what earlier runs have learnt, checked against the reference: nothing is invented, and what is missed is known.
 //!
 //! `REGIONTRACK_RANDOM=N` runs N traces of each family, `REGIONTRACK_EXHAUSTIVE=N` all traces up to N events. A failure
 //! prints what is kept, and the smallest trace that still shows it.

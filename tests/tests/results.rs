@@ -60,8 +60,7 @@ fn every_interleaving_of_two_and_three_calls_is_ordered_rightly() {
     assert!(seen.ordered > 0 && seen.dropped > 0);
 }
 
-/// Plays two overlapping calls. `first` acts first, and also ends first if `ends`. Returns how many were ordered, and how many
-/// dropped.
+/// Plays two overlapping calls. `first` acts first, and also ends first if `ends`. Returns how many were ordered, and how many dropped.
 fn pair(initial: Option<u32>, first: Call, second: Call, ends: bool) -> (usize, usize) {
     let (one, other) = if ends { (0, 1) } else { (1, 0) };
     let moments = [
@@ -95,8 +94,7 @@ fn what_the_later_one_found_tells_that_it_is_later() {
         // A call that ends first is not put after one that has yet to end.
         assert_eq!(pair(initial, first, second, false), (0, 1), "{first:?} {second:?}");
     }
-    // Both orders are possible: the previous value is not known to be another one, and there is a value before and
-    // after.
+    // Both orders are possible: the previous value is not known to be another one, and there is a value before and after.
     assert_eq!(pair(Some(1), Call::Put(1), Call::Get, true), (0, 1));
     assert_eq!(pair(Some(1), Call::Replace(2), Call::Contains, true), (0, 1));
     // The calls do not conflict.

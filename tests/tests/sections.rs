@@ -78,8 +78,7 @@ fn before(trace: &[Event], may_write: &Choice) -> Vec<Vec<bool>> {
     for one in &sections {
         for other in sections.iter().filter(|other| other.lock == one.lock && other.acquire > one.acquire) {
             let release = one.release.expect("only one section at a time");
-            // A section that only reads comes before the other section's first write, one that writes before the whole
-            // section.
+            // A section that only reads comes before the other section's first write, one that writes before the whole section.
             let follows = if one.write.is_some() { Some(other.acquire) } else { other.write };
             edges.extend(follows.map(|follows| (release, follows)));
         }
@@ -179,8 +178,7 @@ fn count(trace: &str, may_write: &[u64]) -> usize {
     left(&read(&events, 8, |number| may_write.contains(&number))).len()
 }
 
-/// Checks the same with the locks held again, and the trace itself: without what has no effect, and without what a holder acquires
-/// again.
+/// Checks the same with the locks held again, and the trace itself: without what has no effect, and without what a holder acquires again.
 fn check_held(trace: &[Event], may_write: &Choice) -> Result<(), String> {
     let mut events: Vec<Event> = sections_of(trace, may_write).iter().map(|kept| kept.event).collect();
     let variables = trace.iter().filter_map(|event| event.op.variable()).map(|variable| variable.0 + 1).max();

@@ -328,8 +328,7 @@ fn an_engine_is_named_only_in_its_folder_the_registry_and_tests() {
     }
 }
 
-/// Returns where the name of an engine is a literal and must not be. Its folder is the one under the engines that has
-/// it.
+/// Returns where the name of an engine is a literal and must not be. Its folder is the one under the engines that has it.
 fn misplaced_names(sources: &[File], name: &str) -> Vec<String> {
     let literal = format!("\"{name}\"");
     let is_comment = |line: &str| ["//", "*", "/*"].iter().any(|mark| line.trim_start().starts_with(mark));

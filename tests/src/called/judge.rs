@@ -17,8 +17,7 @@ pub struct Verdict {
     pub possible: BTreeSet<u32>,
 }
 
-/// Applies the law to a sequence whose calls have returned these results, in order. Fails if they do not fit the
-/// sequence.
+/// Applies the law to a sequence whose calls have returned these results, in order. Fails if they do not fit the sequence.
 pub fn judge(sequence: &Sequence, results: &[&str]) -> Result<Verdict, String> {
     let mut objects = Objects::of(sequence);
     let mut laws = [Judged::default(), Judged::default()];

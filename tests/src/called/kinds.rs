@@ -58,8 +58,7 @@ const COLLECTION: &[&str] = &[
     "collection.count",
     "collection.anyMatch",
 ];
-/// Calls with another collection as their argument; the first only if that collection appends what is handed over to
-/// it.
+/// Calls with another collection as their argument; the first only if that collection appends what is handed over to it.
 const BETWEEN: &[&str] = &[
     "between.drainTo",
     "between.newArrayList",

@@ -10,8 +10,7 @@
 //!   latest when all blocks are closed. Blocks that the trace leaves open are closed at its end for another check.
 //! - *blames nobody*: no violations.
 //! - *violated blocks exact*: the same blocks, inner ones too, at the same events, in the same order.
-//! - *blames only violated blocks*: each blamed block is violated, at or before the event at which the engine blames
-//!   it.
+//! - *blames only violated blocks*: each blamed block is violated, at or before the event at which the engine blames it.
 //! - *blames every violated transaction*: each is blamed once all blocks are closed.
 //! - *no verdict*: never non-serializable.
 //! - *warns of transactions*: each at most once. Whether that transaction or another is violated is not checked. The

@@ -12,8 +12,7 @@
 //! | `engines` `filters` `witnesses` | [`executions`]: engines keep their claims, filters keep the answers, witnesses are valid |
 //!
 //! # To add a target
-//! Add a function, its row in [`TARGETS`], a file in `fuzz/fuzz_targets/` with its name in `fuzz/Cargo.toml`, and a seed or
-//! two.
+//! Add a function, its row in [`TARGETS`], a file in `fuzz/fuzz_targets/` with its name in `fuzz/Cargo.toml`, and a seed or two.
 
 pub mod executions;
 pub mod profiles;

@@ -45,8 +45,7 @@ impl Family {
 pub const CONFORMANCE: &[Family] =
     &[families::DENSE, families::MANY_THREADS, families::SPARSE, families::FORK_JOIN, families::NESTED];
 
-/// Every family: those above, one for filters of redundant accesses, and one of traces as a lenient reader passes them
-/// on.
+/// Every family: those above, one for filters of redundant accesses, and one of traces as a lenient reader passes them on.
 pub const FAMILIES: &[Family] = &[
     families::DENSE,
     families::MANY_THREADS,

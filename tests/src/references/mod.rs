@@ -1,5 +1,4 @@
-//! Executions in which threads create objects and pass references on, and the checks of the filters of temporaries and of constants on
-//! them.
+//! Executions in which threads create objects and pass references on, and the checks of the filters of temporaries and of constants on them.
 //!
 //! A *plan* is a list of commands. [`run`] executes it on a heap, skips what cannot be done (an access through a local that holds
 //! nothing), and returns the steps that the filter sees with the variables that they are about. So each part of a plan is a plan, which

@@ -11,8 +11,7 @@ pub enum Program {
     Full,
 }
 
-/// An execution with the facts that the definitions need about its events. These facts stay true in every longer
-/// execution.
+/// An execution with the facts that the definitions need about its events. These facts stay true in every longer execution.
 #[derive(Default)]
 pub struct Execution {
     events: Vec<Event>,
@@ -214,8 +213,7 @@ impl Execution {
     }
 }
 
-/// Whether store buffers can produce these events: commits follow their issues in the same order, and buffers are empty
-/// at fences.
+/// Whether store buffers can produce these events: commits follow their issues in the same order, and buffers are empty at fences.
 pub fn is_feasible(events: &[Event]) -> bool {
     let threads = events.iter().map(|event| event.thread.index()).max().map_or(0, |most| most + 1);
     let mut buffers: Vec<Vec<VarId>> = vec![vec![]; threads];

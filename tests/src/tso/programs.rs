@@ -7,8 +7,7 @@ use crate::generate::dice::Dice;
 /// The operations of each thread.
 pub type Program = Vec<Vec<Op>>;
 
-/// Returns a program of two or three short threads. A fenced one has a fence at the end of each transaction, and only
-/// blocks.
+/// Returns a program of two or three short threads. A fenced one has a fence at the end of each transaction, and only blocks.
 pub fn random(seed: u64, is_fenced: bool) -> Program {
     let mut dice = Dice::new(seed);
     let threads = if dice.chance(25) { 3 } else { 2 };

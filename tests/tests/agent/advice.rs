@@ -12,8 +12,7 @@ use crate::programs::{expected, reported};
 use crate::told::{accesses, section};
 
 const PROGRAMS: [&str; 4] = ["HandedOver", "OneCall", "OneStep", "Sections"];
-/// Only these methods must be atomic. Without this rule, those that wait inside for others would not be reported in
-/// detail.
+/// Only these methods must be atomic. Without this rule, those that wait inside for others would not be reported in detail.
 const SPEC: &str = "- **.*\n+ advised.*.once*\n";
 
 fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {

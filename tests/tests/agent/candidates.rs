@@ -1,5 +1,4 @@
-//! `regiontrack provoke`: the command alone confirms violations that rarely happen, and reports nothing of the programs' correct
-//! twins.
+//! `regiontrack provoke`: the command alone confirms violations that rarely happen, and reports nothing of the programs' correct twins.
 
 use std::fs;
 use std::path::Path;
@@ -158,8 +157,7 @@ fn runs_side_by_side_are_steered_to_different_candidates() {
     });
 }
 
-/// The program does not end by itself. The command is asked to end, asks the program to end, and writes the results so
-/// far.
+/// The program does not end by itself. The command is asked to end, asks the program to end, and writes the results so far.
 #[test]
 fn who_ends_it_gets_the_results_so_far() {
     on_newest_jvm(|jvm| {

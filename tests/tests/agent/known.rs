@@ -34,8 +34,7 @@ fn json(run: &Run) -> Result<Value, String> {
     serde_json::from_str(&run.out).map_err(|e| format!("{e}: {run:?}"))
 }
 
-/// Programs whose trace names the variable by its first access, which knows less about it than others: by a subclass, or by
-/// no field.
+/// Programs whose trace names the variable by its first access, which knows less about it than others: by a subclass, or by no field.
 const NAMED_OTHERWISE: [&str; 2] = ["violating.LongUpdaterAddTwice", "violating.UnsafeGetThenPut"];
 
 /// Returns the findings of one run as the agent and `check` of its trace identify them.

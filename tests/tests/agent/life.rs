@@ -51,8 +51,7 @@ fn every_end(jvm: &Jvm, options: &str, expect: impl Fn(&str, &str) -> Result<(),
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n")) }
 }
 
-/// Checks that there is no false violation and nothing was lost, except events during a stack overflow, which no hook
-/// can record.
+/// Checks that there is no false violation and nothing was lost, except events during a stack overflow, which no hook can record.
 fn is_whole(class: &str, report: &str) -> Result<(), String> {
     let lost = report.lines().filter(|line| line.contains("incomplete")).collect::<Vec<_>>();
     let may_lose = ["life.DeepRecursion", "life.LibraryOperations"].contains(&class);

@@ -239,8 +239,7 @@ impl Jvm {
     }
 
     /// Returns a call of a small program for a command that runs it repeatedly and adds the agent. The compilers and
-    /// the collector's threads take more than half of the processor time of such runs, so only a full run has all of
-    /// them.
+    /// the collector's threads take more than half of the processor time of such runs, so only a full run has all of them.
     pub(crate) fn started(&self, arguments: &[&str]) -> Command {
         let flags: &[&str] = if is_full() { &[] } else { &["-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"] };
         self.command(None, &[flags, arguments].concat())

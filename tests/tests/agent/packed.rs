@@ -81,8 +81,7 @@ fn what_ends_the_jvm_ends_the_packed_command() {
         let process = line.trim().to_owned();
         let killed = Command::new("kill").arg(child.id().to_string()).status();
         let ended = child.wait();
-        // `kill -0` asks whether the process exists. A process that has ended still does until its parent has asked for
-        // its code.
+        // `kill -0` asks whether the process exists. A process that has ended still does until its parent has asked for its code.
         let is_there = || Command::new("kill").args(["-0", &process]).stderr(Stdio::null()).status();
         for _ in 0..100 {
             if !is_there().map_err(|e| e.to_string())?.success() {

@@ -13,8 +13,7 @@ use tempfile::TempDir;
 
 use crate::machine::{Jvm, Run, class_of, finish, on_newest_jvm, on_two_jvms, programs, sources, utf8};
 
-/// The number of runs that confirm a candidate whose threads only have to be held. A hold may be too short on a busy
-/// machine.
+/// The number of runs that confirm a candidate whose threads only have to be held. A hold may be too short on a busy machine.
 const ENOUGH: u64 = 8;
 
 const WRONG: [&str; 11] =

@@ -18,8 +18,7 @@ fn shown() -> String {
 }
 
 /// The maximum number of runs of the example. Unlike in other tests, nothing forces its threads into their order, so that it
-/// looks like code that a person would write: one thread sleeps for a tenth of a second, in which another one has to reach its
-/// first line.
+/// looks like code that a person would write: one thread sleeps for a tenth of a second, in which another one has to reach its first line.
 const MOST: usize = 20;
 
 fn check(jvm: &Jvm) -> Result<(), String> {

@@ -43,8 +43,7 @@ fn result(ran: &Output, code: i32) -> Result<Value, String> {
     serde_json::from_slice(&ran.stdout).map_err(|error| format!("{error}: {}", told()))
 }
 
-/// Provokes a program until there is a usable schedule. Returns a folder and its schedule files. A full run does all runs
-/// in any case.
+/// Provokes a program until there is a usable schedule. Returns a folder and its schedule files. A full run does all runs in any case.
 fn provoked(jvm: &Jvm, class: &str, is_usable: impl Fn(&Path) -> bool) -> Result<(TempDir, Vec<PathBuf>), String> {
     provoked_by(jvm, &[&format!("provoked.{class}")], is_usable)
 }
@@ -174,8 +173,7 @@ fn with_first(jvm: &Jvm) -> Result<(TempDir, PathBuf), String> {
     Err("no schedule of five times has three points".to_owned())
 }
 
-/// The report and its text say how the violation came about, how far the schedule was followed, and what makes it
-/// happen again.
+/// The report and its text say how the violation came about, how far the schedule was followed, and what makes it happen again.
 #[test]
 fn a_report_says_how_far_the_schedule_was_followed() {
     on_newest_jvm(|jvm| {
@@ -284,8 +282,7 @@ fn a_debugger_stops_at_switch_points() {
     );
 }
 
-/// Returns a schedule of the two threads that `Places.together` starts: the first one is held in the program's
-/// candidate.
+/// Returns a schedule of the two threads that `Places.together` starts: the first one is held in the program's candidate.
 fn two_threads(class: &str) -> String {
     let places = std::fs::read_to_string(sources().join("provoked/Places.java")).expect("readable");
     let line = |text: &str| places.lines().position(|line| line.trim() == text).expect("a line") + 1;

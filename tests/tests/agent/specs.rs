@@ -7,8 +7,7 @@ use crate::recorded::{self, Recorded};
 
 const PROGRAM: &str = "marked.Marks";
 
-/// Checks that under this specification exactly these methods are blocks, and exactly the first `violated` of them are
-/// violated.
+/// Checks that under this specification exactly these methods are blocks, and exactly the first `violated` of them are violated.
 fn has_blocks(jvm: &Jvm, spec: &str, blocks: &[&str], violated: usize) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("app.spec");

@@ -4,8 +4,7 @@ use std::path::Path;
 
 use crate::machine::{Jvm, command, finish, on_newest_jvm};
 
-/// Each program with the methods that must be atomic. The program's argument selects how it writes its threads'
-/// signals.
+/// Each program with the methods that must be atomic. The program's argument selects how it writes its threads' signals.
 const PROGRAMS: [(&str, &[&str]); 3] =
     [("tso.TaskPool", &["takeFirst", "takeLast"]), ("tso.Dekker", &["increment"]), ("tso.Peterson", &["increment"])];
 
@@ -23,8 +22,7 @@ fn check(jvm: &Jvm, (class, atomic): (&str, &[&str]), kind: &str) -> Result<(), 
     let [spec, report, trace] = ["app.spec", "report.txt", "run.rtb"].map(|name| folder.path().join(name));
     let rules: String = atomic.iter().map(|method| format!("+ {class}.{method}()\n")).collect();
     std::fs::write(&spec, rules).map_err(|e| e.to_string())?;
-    // If what is redundant for interleavings is dropped, the last access of one thread may be missing that orders the other's end after
-    // it.
+    // If what is redundant for interleavings is dropped, the last access of one thread may be missing that orders the other's end after it.
     let options = format!(
         "exclude=schedule.*,exitcode=3,redundant=true,spec={},report={},record={}",
         spec.display(),

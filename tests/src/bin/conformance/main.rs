@@ -155,8 +155,7 @@ fn faults(engine: &EngineSpec, trace: &[Event], answer: &Result<Answer, String>,
     }
 }
 
-/// Reports the difference in full, with the smallest trace for which the command still gives that engine's wrong
-/// answer.
+/// Reports the difference in full, with the smallest trace for which the command still gives the engine's wrong answer.
 fn tell(command: &Command, difference: &Difference, keep: Option<&Path>) -> Result<String> {
     let Difference { sample, engine, .. } = difference;
     let ask = |trace: &[Event]| match command.judge_one(engine, trace) {

@@ -57,7 +57,7 @@ impl Object {
         }
     }
 
-    /// Takes or releases a lock. A thread that holds the lock already makes no further access.
+    /// Takes or releases a lock. If the thread holds the lock anyway, the access is not certain.
     pub(super) fn hold(&mut self, done: &mut Done<'_>, call: &Call, which: usize) {
         let holds = &mut self.holds.entry(done.thread).or_default()[which];
         let is_outermost = if call.name.contains("try") {

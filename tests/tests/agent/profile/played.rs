@@ -97,8 +97,7 @@ fn check(jvm: &Jvm, seed: u64) -> Result<[bool; 2], String> {
     Ok([kept.len() < second.len(), right[0] == "non-serializable"])
 }
 
-/// Checks that the profile has what was known before and what the rules say of a trace, and otherwise only what several
-/// threads use.
+/// Checks that the profile has what was known before and what the rules say of a trace, and otherwise only what several threads use.
 fn is_learnt(learnt: &Shared, before: &Shared, trace: &[Event]) -> Result<(), String> {
     let rules = Shared::learn(trace, Nested::Exact);
     let (mut vars, mut locks) = (BTreeMap::new(), BTreeMap::new());
