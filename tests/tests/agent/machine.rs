@@ -285,7 +285,7 @@ pub(crate) fn say(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// Runs a command to its end. The platform's `timeout` ends a command that hangs, so that only the test fails; ten minutes
+/// Runs a command to its end. The platform's `timeout` ends a command that hangs, so that the test just fails; ten minutes
 /// are enough on any machine.
 pub(crate) fn finish(command: Command) -> Run {
     let mut limited = Command::new("timeout");

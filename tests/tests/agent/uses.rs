@@ -1,5 +1,5 @@
-//! Small uses of the library in forced orders, each a method whose name says whether it is violated. Exactly those methods are violated, in every
-//! mode, and whichever platform classes are loaded before. Nothing overlaps in forced orders.
+//! Small uses of the library in forced orders, each a method whose name says whether it is violated. Exactly those that say so are violated, in
+//! every mode, and whichever platform classes are loaded before. Nothing overlaps in forced orders.
 
 use std::collections::BTreeMap;
 

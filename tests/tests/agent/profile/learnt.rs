@@ -50,8 +50,8 @@ fn a_guided_run_learns_the_same_again_and_no_variable_more() {
     });
 }
 
-/// Nothing is violated if another thread's access comes before or after an update, or after the updating thread was joined. A run in which it comes
-/// inside the update is guided by what that run has learnt.
+/// The first run violates nothing: another thread's access comes before or after an update, or after the updating thread was joined. A run in which
+/// the access comes inside the update is guided by what the first has learnt.
 #[test]
 fn what_goes_wrong_in_the_second_run_is_found_though_all_went_well_in_the_first() {
     let named = expected(&sources().join("profiled/Meetings.java"), "finding");
