@@ -1,12 +1,14 @@
 //! Events of an execution and the identities that they name.
 //!
-//! One [`Event`] is a thread and an operation. Names (of threads, variables, locks, methods) never reach an engine: a
-//! reader interns them once (`trace::symbols`) and everything after it works on dense numbers, each kind of number with
+//! An [`Event`] is a thread and an operation. Names (of threads, variables, locks, methods) never reach an engine: a
+//! reader interns them once (`trace::symbols`), and everything after it works on dense numbers. Each kind of number has
 //! its own type, so that a lock can never be looked up among the variables.
 //!
 //! The alphabet is that of the law: `r(x) w(x) acq(l) rel(l) fork(u) join(u) begin(m) end(m)`, and `fence`, `commit(x)`
-//! for the TSO monitor; `together` and `update` say of events what others must know who look at other orders of them. Two events *conflict* if they are of the same thread, or touch the same variable with a write
-//! among them, or are a release and a later acquire of the same lock, or are a fork (join) and an event of the child
+//! for the TSO monitor. `together` and `update` mark events for analyses that consider other orders of the events. Two
+//! events *conflict* if they belong to the same thread, or touch the same variable and at least one of them writes it,
+//! or are a release and a later acquire of the same lock, or are a fork (join) and an event of the child after (before)
+//! it. *Happens-before* is the transitive closure of conflict in trace order.
 //! after (before) it. *Happens-before* is the transitive closure of conflict in trace order.
 
 use std::fmt;
@@ -49,7 +51,7 @@ dense_id! {
     LockId
 }
 dense_id! {
-    /// What a block is called: its method. [`LabelId::NONE`] for a block without a label.
+    /// The label of a block: its method. [`LabelId::NONE`] for a block without a label.
     LabelId
 }
 
@@ -80,7 +82,7 @@ pub enum Op {
     Join(ThreadId),
     /// `begin(m)`: entry into a block that the specification calls atomic. Blocks nest; the outermost is the transaction.
     Begin(LabelId),
-    /// `end(m)`: exit, by return or by exception, from the innermost open block. Where no block is open it is an event
+    /// `end(m)`: exit, by return or by exception, from the innermost open block. If no block is open, it is an event
     /// outside any block, like any other.
     End,
     /// `fence`: the store buffer of the thread is drained (TSO only).
@@ -89,22 +91,23 @@ pub enum Op {
     Commit(VarId),
     /// An event that conflicts with nothing outside its thread.
     Nop,
-    /// `together`: the events of the thread before and after this one are of one step ([`crate::protocol::steps`]), so in any order
-    /// of the events nobody else comes in between. Otherwise like [`Op::Nop`].
+    /// `together`: the thread's events before and after this one form one step ([`crate::protocol::steps`]), so in no
+    /// order of the events does another thread come in between. Otherwise like [`Op::Nop`].
     Together,
-    /// `update`: the thread's next event is a write that took place because of what it found in the variable, such as a
-    /// compare-and-set that has succeeded: in any order of the events it overwrites the same write. Otherwise like [`Op::Nop`].
+    /// `update`: the thread's next event is a write that took place because of the value found in the variable, such as
+    /// a successful compare-and-set: in any order of the events it overwrites the same write. Otherwise like
+    /// [`Op::Nop`].
     Update,
 }
 
 impl Op {
-    /// The kinds by name, in the order of [`Op::kind`].
+    /// The names of the kinds, in the order of [`Op::kind`].
     pub const KINDS: [&str; 13] = [
         "read", "write", "acquire", "release", "fork", "join", "begin", "end", "fence", "commit", "dummy", "together",
         "update",
     ];
 
-    /// The variable that it reads or writes.
+    /// Returns the variable that the operation reads or writes.
     pub fn variable(self) -> Option<VarId> {
         match self {
             Op::Read(variable) | Op::Write(variable) => Some(variable),
@@ -112,7 +115,7 @@ impl Op {
         }
     }
 
-    /// The kind, as an index into [`Op::KINDS`].
+    /// Returns the kind, as an index into [`Op::KINDS`].
     #[inline]
     pub fn kind(self) -> usize {
         match self {
@@ -149,12 +152,12 @@ impl Event {
     }
 }
 
-/// Names one event: a thread and a *position* in it, in one word.
+/// One event, as a thread and a *position* in the thread, packed into one word.
 ///
-/// Positions start at 1 and grow along the thread; nothing else is assumed about them. In a trace that is read from a file
-/// the position of an event is its number in the whole trace; in the agent it is the count of the thread's recorded
-/// events (`protocol`). The top bit is always 0 here: the agent's hooks use it as the lock of a variable.
-/// A `Stamp` orders by thread first; compare positions only between stamps of one thread.
+/// Positions start at 1 and grow along the thread; nothing else is assumed about them. In a trace read from a file, the
+/// position of an event is its number in the whole trace; in the agent it is the count of the thread's recorded events
+/// (`protocol`). The top bit is always 0 here: the agent's hooks use it as the lock of a variable. Stamps are ordered
+/// by thread first; compare positions only between stamps of one thread.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Stamp(u64);
 
@@ -188,13 +191,13 @@ impl Stamp {
         self.0 & Self::MAX_POSITION
     }
 
-    /// True for [`Stamp::NEVER`].
+    /// Returns whether this is [`Stamp::NEVER`].
     #[inline]
     pub fn is_never(self) -> bool {
         self.0 == 0
     }
 
-    /// True if this names an event of a thread other than `thread`.
+    /// Returns whether this names an event of a thread other than `thread`.
     #[inline]
     pub fn is_foreign_to(self, thread: ThreadId) -> bool {
         !self.is_never() && self.thread() != thread

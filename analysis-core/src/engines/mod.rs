@@ -1,6 +1,6 @@
-//! The engines, one folder each, and their only list.
+//! The engines, one folder each, and the only list of them.
 //!
-//! To add one: see [`crate::engine`].
+//! See [`crate::engine`] for how to add one.
 
 pub mod aerodrome;
 pub mod aerodrome_fast;
@@ -14,7 +14,7 @@ pub mod velodrome;
 
 use crate::engine::EngineSpec;
 
-/// Every engine, in the order in which help and tables name them. The first is the default.
+/// Every engine, in the order used by help and tables. The first is the default.
 pub const ENGINES: &[EngineSpec] = &[
     reach::SPEC,
     regiontrack::SPEC,
@@ -27,12 +27,12 @@ pub const ENGINES: &[EngineSpec] = &[
     oracle::SPEC,
 ];
 
-/// The engine that `regiontrack check` and the agent use when none is named.
+/// Returns the engine that `regiontrack check` and the agent use if none is named.
 pub fn default() -> &'static EngineSpec {
     &ENGINES[0]
 }
 
-/// The engine called `name`.
+/// Returns the engine called `name`.
 pub fn find(name: &str) -> Option<&'static EngineSpec> {
     ENGINES.iter().find(|spec| spec.name == name)
 }

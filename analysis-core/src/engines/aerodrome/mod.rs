@@ -1,40 +1,40 @@
-//! aerodrome: the verdict on the trace by vector clocks of events, in the plain form.
+//! aerodrome: the verdict on the trace from vector clocks of events, in the plain form.
 //!
 //! Paper: U. Mathur, M. Viswanathan, "Atomicity Checking in Linear Time using Vector Clocks", ASPLOS 2020, Algorithm 1.
 //!
 //! # Idea
-//! Each event has a vector clock: it has seen the begin of a running transaction if that reaches the event, as far as is
-//! known. A running transaction that follows an event which has seen its begin closes a cycle. What reaches a
-//! transaction may become known after others have followed it; so at its end all clocks that have seen its begin are
-//! raised to its own. Two transactions that reach each other while both run are noticed at the first end of the two:
-//! the verdict is exact once blocks close.
+//! Each event has a vector clock. It records the begins of the running transactions that are known to reach the event.
+//! A running transaction that follows an event which has seen its begin closes a cycle. That something reaches a
+//! transaction may become known only after others have followed the transaction; so at its end all clocks that have
+//! seen its begin are raised to its own. Two running transactions that reach each other are noticed at the first end of
+//! the two: the verdict is exact once blocks close.
 //!
 //! # State, in the paper's letters
-//! `C(t)` is `Thread::clock`, and of `C▷(t)` the thread's own component alone is kept, `Thread::begin`; `W(x)`,
-//! `R(t, x)` and `L(l)` are tags of [`Accesses`](crate::graph::accesses::Accesses), which leaves out the events of the thread itself (`lastWThr`,
-//! `lastRelThr`).
+//! `C(t)` is `Thread::clock`; of `C▷(t)` only the thread's own component is kept, `Thread::begin`; `W(x)`, `R(t, x)`
+//! and `L(l)` are tags of [`Accesses`](crate::graph::accesses::Accesses), which omits the events of the thread itself
+//! (`lastWThr`, `lastRelThr`).
 //!
 //! # Where we differ
-//! 1. An event outside any block is its own transaction, which ends at once; nothing is checked at it (section 4.1.4). An
-//!    `end` without a begin is such an event.
-//! 2. The clock of a fork comes into the child with the child's next event, not at the fork (line 20): a child without
-//!    events carries nothing back to the join. The child checks it (line 11), since it may be inside a block where
-//!    traces are not well-formed.
+//! 1. An event outside any block is its own transaction, which ends at once; nothing is checked at it (section 4.1.4).
+//!    An `end` without a begin is such an event.
+//! 2. The child takes the clock of the fork at its next event, not at the fork (line 20): a child without events
+//!    carries nothing back to the join. The child checks the clock (line 11), since it may be inside a block if the
+//!    trace is not well-formed.
 //! 3. Clocks have a component for each running transaction, not for each thread: nothing else is ever compared. Times
-//!    are the numbers of events, so those of earlier holders of a component are below the begin of the present one.
-//! 4. `C▷ ⊑ clk` compares the own component only (lines 10, 39, 42 to 46): a clock that has it got it from an event of the
-//!    transaction, together with everything that the begin had seen.
+//!    are event numbers, so those of earlier holders of a component are below the begin of the present one.
+//! 4. `C▷ ⊑ clk` compares only the own component (lines 10, 39, 42 to 46): a clock that has it got it from an event of
+//!    the transaction, together with everything that the begin had seen.
 //! 5. `R(t, x)` is forgotten at a write of `x`, which follows it.
-//! 6. A lock remembers each release that no later one follows, not only the last, so that ill-formed traces are judged by
-//!    the law, too.
-//! 7. Events share clocks with equal values; the end walks all clocks there are, each once (lines 41 to 46).
-//! 8. After the first cycle nothing is computed: there is nothing more to say.
-//! 9. From time to time, clocks that have seen no running transaction are dropped: by (3) they are never compared again,
-//!    and no end raises them.
+//! 6. A lock remembers every release that no later one follows, not only the last, so that ill-formed traces are judged
+//!    by the law, too.
+//! 7. Events with equal clock values share a clock; the end walks each existing clock once (lines 41 to 46).
+//! 8. Nothing is computed after the first cycle: the verdict is final.
+//! 9. From time to time, clocks that have seen no running transaction are dropped: by (3) they are never compared
+//!    again, and no end raises them.
 //!
 //! # Cost
-//! O(k) for an event, for k running transactions, times the readers for a write; at the end of a transaction O(k) for
-//! each clock there is.
+//! O(k) for an event, for k running transactions, times the number of readers for a write; at the end of a transaction
+//! O(k) for each existing clock.
 
 #[cfg(test)]
 mod tests;
@@ -88,7 +88,8 @@ impl AeroDrome {
         thread.clock = self.clocks.join(thread.clock, clock);
     }
 
-    /// Lines 38 to 40 with line 10: some other running transaction has seen the begin of this one, and this its begin.
+    /// Lines 38 to 40 with line 10: whether some other running transaction has seen the begin of this one, and vice
+    /// versa.
     fn is_reached_by_what_it_reaches(&self, thread: ThreadId, slot: usize) -> bool {
         let Thread { clock, begin, .. } = self.threads[thread.index()];
         let mut reaching = self.clocks.slots(clock).filter_map(|(other, seen)| {

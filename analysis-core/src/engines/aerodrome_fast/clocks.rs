@@ -1,19 +1,19 @@
-//! Vector clocks that cost a bit for each running transaction.
+//! Vector clocks that cost one bit for each running transaction.
 //!
-//! AeroDrome compares clocks with the begins of running transactions and with nothing else. So a component only says
-//! whether a running transaction reaches the clock's owner, and a clock is a set of *slots*: a transaction takes a
-//! slot at its begin and gives it back at its end, when the bit is cleared wherever it is set. [`Clocks::holders`] knows
-//! where that is: the end walks what would change and nothing else.
+//! AeroDrome compares clocks only with the begins of running transactions. So a component only says whether a running
+//! transaction reaches the clock's owner, and a clock is a set of *slots*: a transaction takes a slot at its begin and
+//! gives it back at its end, when its bit is cleared wherever it is set. [`Clocks::holders`] records where it is set,
+//! so the end visits only what changes.
 //!
-//! Each clock is a pair. `all` is what the paper writes `C`, `W`, `L` or `R`; `check` is the part of it that makes a
-//! cycle when the transaction with that slot follows the clock: a transaction that follows itself alone closes none.
-//! The paper has the pair for reads (`R` and `chR`, section 4.3); here it serves for all, and replaces `lastWThr` and
+//! Each clock is a pair. `all` is what the paper writes `C`, `W`, `L` or `R`; `check` is the part of `all` that makes a
+//! cycle when the transaction with that slot follows the clock: a transaction that follows only itself closes none. The
+//! paper has the pair for reads (`R` and `chR`, section 4.3); here it serves for all, and replaces `lastWThr` and
 //! `lastRelThr`.
 //!
-//! A clock that no running transaction reaches says nothing. It is reclaimed at once, and its name becomes invalid: names
-//! have a *life*, which ends with the clock, so the places that still hold the name need no visit.
+//! A clock that no running transaction reaches carries no information. It is reclaimed at once, and its name becomes
+//! invalid: names have a *life*, which ends with the clock, so the places that still hold the name need no visit.
 
-/// Names a clock. A name whose clock has been taken back, and the default, name the clock of nothing.
+/// The name of a clock. The default, and a name whose clock has been reclaimed, name the empty clock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Name {
     index: u32,
@@ -21,18 +21,18 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// The clock of nothing.
+    /// The empty clock.
     pub(super) const NOTHING: Name = Name { index: 0, life: 0 };
 }
 
 /// What a clock belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Role {
-    /// Of the running transaction with this slot: it grows as the transaction does.
+    /// The running transaction with this slot: the clock grows with the transaction.
     Running(u32),
-    /// Of an ended transaction, or of events outside blocks.
+    /// An ended transaction, or events outside blocks.
     Past,
-    /// Of several accesses to one thing, which alone names it, so that it may grow in place.
+    /// Several accesses to one variable or lock, which alone names the clock, so that it may grow in place.
     Several,
 }
 
@@ -44,17 +44,17 @@ struct Head {
 /// The store of clocks.
 pub(super) struct Clocks {
     heads: Vec<Head>,
-    /// For each clock `words` of `all` and `words` of `check`.
+    /// For each clock `words` words of `all` and `words` words of `check`.
     bits: Vec<u64>,
     words: usize,
     free: Vec<u32>,
     free_slots: Vec<u32>,
-    /// By slot: each living clock that has it in `all`, once. Names of clocks that were taken back may be among them.
+    /// By slot: each live clock that has the slot in `all`, once. May include names of reclaimed clocks.
     holders: Vec<Vec<Name>>,
-    /// How many names there are in `holders`, and at how many to [`Clocks::collect`].
+    /// The number of names in `holders`, and the number at which to [`Clocks::collect`].
     entries: usize,
     threshold: usize,
-    /// What reaches the transaction that ends; kept for its memory.
+    /// What reaches the transaction that ends; kept to reuse its memory.
     reaching: Vec<u64>,
 }
 
@@ -78,13 +78,13 @@ impl Default for Clocks {
 }
 
 impl Clocks {
-    /// The clock itself, or [`Name::NOTHING`] if that is what it has become.
+    /// Returns the name itself, or [`Name::NOTHING`] if its clock has been reclaimed.
     #[inline]
     pub(super) fn current(&self, name: Name) -> Name {
         if self.is_alive(name) { name } else { Name::NOTHING }
     }
 
-    /// A transaction begins in a thread whose clock was `before`. Gives its clock.
+    /// Begins a transaction in a thread whose clock was `before`. Returns the clock of the transaction.
     pub(super) fn begin(&mut self, before: Name) -> Name {
         let slot = self.free_slots.pop().unwrap_or_else(|| {
             self.holders.push(Vec::new());
@@ -102,8 +102,8 @@ impl Clocks {
         mine
     }
 
-    /// The transaction with the clock `mine` ends: what it reaches is reached by all that reaches it (lines 37 to 46).
-    /// True if that closes a cycle.
+    /// Ends the transaction with the clock `mine`: all that reaches it now reaches what it reaches (lines 37 to 46).
+    /// Returns whether that closes a cycle.
     pub(super) fn end(&mut self, mine: Name) -> bool {
         let Role::Running(slot) = self.role(mine) else { unreachable!("a running transaction has a slot") };
         let (word, bit) = place(slot);
@@ -135,7 +135,7 @@ impl Clocks {
         is_cycle
     }
 
-    /// True if the running transaction with the clock `mine` closes a cycle by following `source` (line 10).
+    /// Returns whether the running transaction with the clock `mine` closes a cycle by following `source` (line 10).
     #[inline]
     pub(super) fn closes_cycle(&self, mine: Name, source: Name) -> bool {
         let Role::Running(slot) = self.role(mine) else { return false };
@@ -143,7 +143,7 @@ impl Clocks {
         self.is_alive(source) && self.bits[self.at(source) + self.words + word] & bit != 0
     }
 
-    /// The clock of a thread, so far `mine`, that follows `source` (line 12).
+    /// Returns the clock of a thread, so far `mine`, after it follows `source` (line 12).
     #[inline]
     pub(super) fn join(&mut self, mine: Name, source: Name) -> Name {
         if !self.is_alive(source) || self.is_all_below(source, mine) {
@@ -169,7 +169,8 @@ impl Clocks {
         new
     }
 
-    /// The clock of the accesses to a thing, so far `accesses`, with one more by a thread whose clock is `mine`.
+    /// Returns the clock of the accesses to one variable or lock, so far `accesses`, after another by a thread with
+    /// clock `mine`.
     #[inline]
     pub(super) fn with_access(&mut self, accesses: Name, mine: Name) -> Name {
         if !self.is_alive(mine) {
@@ -195,7 +196,7 @@ impl Clocks {
         several
     }
 
-    /// The clock of the accesses to a thing is no longer named.
+    /// Releases the clock of the accesses to a variable or lock, which no longer names it.
     #[inline]
     pub(super) fn release(&mut self, accesses: Name) {
         if self.is_alive(accesses) && self.role(accesses) == Role::Several {
@@ -203,15 +204,15 @@ impl Clocks {
         }
     }
 
-    /// True if it is time to [`Clocks::collect`].
+    /// Returns whether it is time to [`Clocks::collect`].
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         self.entries >= self.threshold
     }
 
-    /// Takes back each clock that is not among `used`: a transaction that runs for long reaches more and more clocks,
-    /// most of which are no longer named. Done when the entries have doubled, and not more often than there are
-    /// names to look at, so a constant share of the cost of making them.
+    /// Reclaims each clock that is not among `used`: a long-running transaction reaches more and more clocks, most of
+    /// which are no longer named. Runs when the entries have doubled and at least as many were added as there are names
+    /// to look at, so its cost is a constant share of the cost of adding them.
     #[cold]
     pub(super) fn collect(&mut self, used: impl Iterator<Item = Name>) {
         let mut is_used = vec![false; self.heads.len()];
@@ -236,13 +237,13 @@ impl Clocks {
         self.threshold = FEW.max(2 * self.entries).max(self.entries + names);
     }
 
-    /// How many clocks something reaches.
+    /// The number of clocks that something reaches.
     #[cfg(test)]
     pub(super) fn alive(&self) -> usize {
         self.bits.chunks_exact(2 * self.words).filter(|bits| bits.iter().any(|word| *word != 0)).count()
     }
 
-    /// How many clocks there ever were at a time, the clock of nothing among them.
+    /// The largest number of clocks that existed at one time, the empty clock included.
     #[cfg(test)]
     pub(super) fn places(&self) -> usize {
         self.heads.len()
@@ -263,13 +264,13 @@ impl Clocks {
         2 * self.words * name.index as usize
     }
 
-    /// True if `all` of one is below `all` of the other. Nothing is below everything, and above nothing.
+    /// Returns whether `all` of `low` is a subset of `all` of `high`. The empty clock is below every clock.
     #[inline]
     fn is_all_below(&self, low: Name, high: Name) -> bool {
         self.is_below_in(low, high, self.words)
     }
 
-    /// True if both halves of one are below those of the other.
+    /// Returns whether both halves of `low` are subsets of those of `high`.
     #[inline]
     fn is_below(&self, low: Name, high: Name) -> bool {
         self.is_below_in(low, high, 2 * self.words)
@@ -305,7 +306,7 @@ impl Clocks {
         }
     }
 
-    /// Adds `reaching` to both halves of a clock, which is taken back if nothing reaches it.
+    /// Adds `reaching` to both halves of a clock, and reclaims the clock if nothing reaches it.
     fn grow(&mut self, clock: Name, reaching: &[u64]) {
         let at = self.at(clock);
         let mut all = 0;
@@ -336,7 +337,7 @@ impl Clocks {
         self.entries += 1;
     }
 
-    /// A new clock of nothing.
+    /// Makes a new empty clock.
     fn make(&mut self, role: Role) -> Name {
         let index = self.free.pop().unwrap_or_else(|| {
             self.heads.push(Head { life: 1, role });
@@ -353,7 +354,7 @@ impl Clocks {
         self.bits[at..at + 2 * self.words].fill(0);
         let head = &mut self.heads[index as usize];
         head.life += 1;
-        // A life that could come again would let a forgotten name speak of another clock: the place is given up.
+        // A life that could recur would let a stale name refer to another clock, so the place is retired.
         if head.life < u32::MAX {
             self.free.push(index);
         }

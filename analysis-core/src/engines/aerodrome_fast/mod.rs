@@ -3,36 +3,36 @@
 //! Paper: U. Mathur, M. Viswanathan, "Atomicity Checking in Linear Time using Vector Clocks", ASPLOS 2020: Algorithm 1
 //! with section 4.3 and what that says of the long version.
 //!
-//! # Idea
-//! As in `aerodrome`, a clock says which running transactions reach an event, a transaction that follows a clock which
-//! has seen its own begin closes a cycle, and at its end a transaction hands what reaches it to all that it reaches.
+//! As in `aerodrome`, a clock says which running transactions reach an event, and a transaction that follows a clock
+//! which has seen its own begin closes a cycle. At its end a transaction passes what reaches it to everything that it
+//! reaches.
 //!
 //! # State, in the paper's letters
 //! `C(t)` is `Thread::clock`; `W(x)`, and `R(x)` with `chR(x)`, are `Variable::write` and `Variable::reads`; `L(l)` is
-//! an entry of `locks`. Clocks are named; `clocks.rs` has their values and the rules for joins and ends.
+//! an entry of `locks`. These are names of clocks; `clocks.rs` has their values and the rules for joins and ends.
 //!
 //! # The optimisations, and where we differ
-//! 1. Reads: two clocks a variable (section 4.3), and those only when the reads of several threads are not ordered.
-//!    At an end `chR` grows when `R` has seen the transaction: a transaction has no bit there for its own reads.
-//! 2. Lazy end: for each running transaction the set of clocks that have seen its begin. All accesses of a transaction
+//! 1. Reads: two clocks per variable (section 4.3), and only when the reads of several threads are not ordered. At an
+//!    end `chR` grows if `R` has seen the transaction: a transaction has no bit there for its own reads.
+//! 2. Lazy end: each running transaction has the set of clocks that have seen its begin. All accesses of a transaction
 //!    share one clock, so the set is smaller than that of the variables and locks concerned.
-//! 3. A transaction that no running one reaches is simply dropped at its end. "Reaches" includes program order
-//!    from an earlier transaction of the thread, because a transaction begins with its thread's clock.
+//! 3. A transaction that no running one reaches is simply dropped at its end. "Reaches" includes program order from an
+//!    earlier transaction of the thread, because a transaction begins with its thread's clock.
 //! 4. Epochs: a component is one bit, since only the begins of running transactions are ever compared, and a clock that
-//!    they do not reach is none at all.
+//!    they do not reach is not stored at all.
 //! 5. All accesses of a transaction share its clock while it runs, too. By the law what reaches the transaction reaches
-//!    each of its events, so a cycle may be noticed earlier than by Algorithm 1, never without being there.
-//! 6. An event outside any block belongs to no transaction: if it follows something new, it and what its thread does
-//!    next get a new clock.
-//! 7. A fork's clock comes into the child with the child's next event, not at the fork (line 20): a child without events
-//!    carries nothing back to the join.
-//! 8. A lock keeps unordered releases as a variable keeps unordered reads, so that ill-formed traces are judged by the law,
-//!    too.
-//! 9. After the first cycle nothing is computed: there is nothing more to say.
+//!    each of its events, so a cycle may be noticed earlier than by Algorithm 1, but only if it exists.
+//! 6. An event outside any block belongs to no transaction: if it follows something new, it and the next events of its
+//!    thread get a new clock.
+//! 7. The child takes a fork's clock at its next event, not at the fork (line 20): a child without events carries
+//!    nothing back to the join.
+//! 8. A lock keeps unordered releases as a variable keeps unordered reads, so that ill-formed traces are judged by the
+//!    law, too.
+//! 9. Nothing is computed after the first cycle: the verdict is final.
 //!
 //! # Cost
-//! O(1) for an event that follows nothing new, O(k / 64) for the others, for k running transactions, and at an end as
-//! much for each clock concerned. Each clock was joined once for each bit that the end clears.
+//! O(1) for an event that follows nothing new, O(k / 64) for the others, for k running transactions; at an end the same
+//! for each clock concerned. Each clock was joined once for each bit that the end clears.
 
 mod clocks;
 
@@ -96,7 +96,7 @@ impl AeroDromeFast {
         }
     }
 
-    /// Takes an event of thread `t`. False if it closes a cycle.
+    /// Processes an event of thread `t`. Returns false if it closes a cycle.
     #[inline]
     fn enter(&mut self, t: usize, op: Op) -> bool {
         let thread = at(&mut self.threads, t);
@@ -160,7 +160,7 @@ impl AeroDromeFast {
     fn read(&mut self, t: usize, x: usize) -> bool {
         let mine = self.threads[t].clock;
         let Variable { write, reads } = *at(&mut self.variables, x);
-        // A read under this clock has followed the write already.
+        // A read under this clock has already followed the write.
         if reads == mine && mine != Name::NOTHING {
             return true;
         }
@@ -189,7 +189,7 @@ impl AeroDromeFast {
     /// Lines 37 to 46.
     fn end(&mut self, t: usize) -> bool {
         let thread = &mut self.threads[t];
-        // An end without a begin is an event outside any block, like any other.
+        // An end without a begin is an event outside any block.
         if thread.depth == 0 {
             return true;
         }

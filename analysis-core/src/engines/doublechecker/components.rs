@@ -1,9 +1,9 @@
-//! Strongly connected components of what has finished: Tarjan's algorithm, without recursion.
+//! Strongly connected components of finished nodes: Tarjan's algorithm, without recursion.
 
 use super::graph::{Graph, NodeId, Phase};
 
-/// The components of more than one node, none of them running, that hold a node finished since the last search. Any
-/// other component is unchanged. Nothing is fresh afterwards.
+/// Returns the components that have more than one node, none of them running, and hold a node finished since the last
+/// search. Any other component is unchanged. No node is fresh afterwards.
 pub(super) fn fresh(graph: &mut Graph) -> Vec<Vec<NodeId>> {
     let live = graph.live().to_vec();
     for id in &live {
@@ -22,12 +22,12 @@ pub(super) fn fresh(graph: &mut Graph) -> Vec<Vec<NodeId>> {
     found
 }
 
-/// What is known of a node.
+/// What the search knows of a node.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Mark {
-    /// In which order it was entered, from 1; 0 is not yet.
+    /// The order in which the node was entered, from 1; 0 if not yet entered.
     index: usize,
-    /// The least index that it is known to lead to among those on the stack.
+    /// The least index among those on the stack that the node is known to lead to.
     low: usize,
     is_on_stack: bool,
 }
@@ -35,7 +35,7 @@ pub(super) struct Mark {
 struct Search<'a> {
     graph: &'a mut Graph,
     next: usize,
-    /// The path down to the current node, each with how many of its successors are done.
+    /// The path down to the current node; for each node, how many of its successors are done.
     path: Vec<(NodeId, usize)>,
     stack: Vec<NodeId>,
     found: Vec<Vec<NodeId>>,

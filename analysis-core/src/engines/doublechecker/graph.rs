@@ -1,15 +1,15 @@
-//! The imprecise graph: transactions, their logs, and who may have to come before whom.
+//! The imprecise graph: transactions, their logs, and which may have to come before which.
 //!
-//! A node is a transaction, or a run of events outside blocks that no edge enters or leaves between. Edges lead only into
-//! the node that its thread is in, so a finished node that no running one reaches is in no cycle to come: it is freed,
-//! with its log.
+//! A node is a transaction, or a run of events outside blocks with no edge into or out of its middle. Edges lead only
+//! into the current node of a thread, so a finished node that no running one reaches is in no future cycle: it is
+//! freed, with its log.
 
 use rustc_hash::FxHashSet;
 
 use super::components::Mark;
 use crate::event::{LabelId, Op, ThreadId};
 
-/// Names a node as long as it is not freed.
+/// Names a node until the node is freed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) struct NodeId(u32);
 
@@ -23,7 +23,7 @@ impl NodeId {
 /// What a node is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Phase {
-    /// Nothing: free to be reused.
+    /// Not in use: free to be reused.
     Free,
     /// A transaction whose block is open.
     Running,
@@ -38,20 +38,20 @@ pub(super) struct Node {
     pub(super) phase: Phase,
     pub(super) thread: ThreadId,
     pub(super) label: LabelId,
-    /// The positions of its first and its last event.
+    /// The positions of the node's first and last event.
     pub(super) begin: u64,
     pub(super) end: u64,
-    /// An edge leads into it.
+    /// An edge leads into the node.
     pub(super) is_reached: bool,
-    /// It was finished after the last search for components.
+    /// The node finished after the last search for components.
     pub(super) is_fresh: bool,
     pub(super) is_blamed: bool,
     pub(super) successors: Vec<NodeId>,
     pub(super) log: Vec<Entry>,
-    /// What the search for components knows of it.
+    /// What the search for components knows of the node.
     pub(super) mark: Mark,
     is_kept: bool,
-    /// Where it stands in [`Graph::live`].
+    /// The index of the node in [`Graph::live`].
     place: usize,
 }
 
@@ -68,7 +68,7 @@ pub(super) struct Graph {
     nodes: Vec<Node>,
     live: Vec<NodeId>,
     free: Vec<NodeId>,
-    /// Every edge, so that none is entered twice.
+    /// Every edge, so that none is added twice.
     edges: FxHashSet<(NodeId, NodeId)>,
 }
 
@@ -83,22 +83,22 @@ impl Graph {
         &mut self.nodes[node.index()]
     }
 
-    /// Every node in use.
+    /// Returns every node in use.
     pub(super) fn live(&self) -> &[NodeId] {
         &self.live
     }
 
-    /// How many nodes are in use.
+    /// The number of nodes in use.
     pub(super) fn len(&self) -> usize {
         self.live.len()
     }
 
-    /// How many edges there are.
+    /// The number of edges.
     pub(super) fn edges(&self) -> usize {
         self.edges.len()
     }
 
-    /// A new node, which keeps the memory of a freed one.
+    /// Adds a new node, which reuses the memory of a freed one.
     pub(super) fn add(&mut self, phase: Phase, thread: ThreadId, label: LabelId, begin: u64) -> NodeId {
         let mut node = Node {
             phase,
@@ -132,9 +132,9 @@ impl Graph {
         id
     }
 
-    /// An edge, unless it is there.
+    /// Adds an edge, unless it exists already.
     pub(super) fn connect(&mut self, from: NodeId, to: NodeId) {
-        // Most often it repeats the last one.
+        // Most often the edge repeats the last one.
         if from != to && self.node(from).successors.last() != Some(&to) && self.edges.insert((from, to)) {
             self.nodes[from.index()].successors.push(to);
             self.nodes[to.index()].is_reached = true;
@@ -162,8 +162,8 @@ impl Graph {
         self.free.push(id);
     }
 
-    /// From where on in the trace an event may lead from the begin of a transaction that is not yet blamed to an event
-    /// that is still to come: such a transaction runs, or it overlapped one that runs.
+    /// Returns the position in the trace from which an event may lead from the begin of a transaction that is not yet
+    /// blamed to a future event: such a transaction is running, or it overlapped a running one.
     pub(super) fn least_begin_to_judge(&self) -> u64 {
         let nodes = || self.live.iter().map(|id| self.node(*id));
         let running = nodes().filter(|node| node.phase == Phase::Running).map(|node| node.begin);
@@ -172,7 +172,7 @@ impl Graph {
         nodes().filter(overlaps).map(|node| node.begin).fold(oldest, u64::min)
     }
 
-    /// Frees every node that no running one reaches by way of nodes that ended at `limit` or later.
+    /// Frees every node that no running node reaches through nodes that ended at `limit` or later.
     pub(super) fn sweep(&mut self, limit: u64) {
         let mut waiting = Vec::new();
         for &id in &self.live {

@@ -4,35 +4,36 @@
 //! its single-run mode; the states of objects are those of Octet (Bond et al., OOPSLA 2013).
 //!
 //! # Idea
-//! *Imprecise phase.* An object knows its owner, not which event was the last (`states.rs`). When it changes hands, an
-//! edge goes from the current transaction of the old owner to that of the new one (`graph.rs`). Each dependency of the
-//! program is a path of such edges and of program order, so what is on a cycle lies in one strongly connected component
-//! (`components.rs`). *Precise phase.* Every transaction has logged its accesses; those of a component are replayed, and
-//! each cycle that appears blames the transaction that completes it (`replay.rs`).
+//! *Imprecise phase.* An object knows its owner, but not its last event (`states.rs`). When it changes hands, an edge
+//! goes from the current transaction of the old owner to that of the new one (`graph.rs`). Each dependency of the
+//! program is a path of such edges and of program order, so all transactions on a cycle lie in one strongly connected
+//! component (`components.rs`). *Precise phase.* Every transaction has logged its accesses; those of a component are
+//! replayed, and each cycle that appears blames the transaction that completes it (`replay.rs`).
 //!
 //! # Where we differ
-//! 1. An object is a variable or a lock: a trace does not say which fields belong together, and names, which might, never
-//!    reach an engine. So the states are finer than the paper's, and there are fewer false components.
-//! 2. A thread is an object too as far as its start goes: fork gives it to the child's first event. Join is an edge from
-//!    where the child is.
-//! 3. The recorded order of the trace is one that the edges allow; logs are replayed in it.
-//! 4. Components are not searched for at every end of a transaction, but only when as many events have passed as the last
-//!    search took steps, and when no block is open any more. The same cycles are found a little later, and the search stays
-//!    linear even if the whole trace is one growing component.
-//! 5. An edge from the last thread that made something read-shared goes, like all others, from where it is now.
+//! 1. An object is a variable or a lock: a trace does not say which fields belong together, and names, which might,
+//!    never reach an engine. So the states are finer than the paper's, and there are fewer false components.
+//! 2. The start of a thread is an object too: fork gives it to the child's first event. Join is an edge from the
+//!    child's current node.
+//! 3. The recorded order of the trace is compatible with the edges; logs are replayed in that order.
+//! 4. Components are not searched for at every end of a transaction, but only when as many events have passed as the
+//!    last search took steps, and when no block is open any more. The same cycles are found a little later, and the
+//!    search stays linear even if the whole trace is one growing component.
+//! 5. An edge from the last thread that made something read-shared starts, like all others, at that thread's current
+//!    node.
 //! 6. Events outside blocks are their own transactions. A run of them without an edge into or out of its middle is one
 //!    node with one log, replayed event by event; no node is made for a run that no running transaction reaches.
-//! 7. An access is not logged where the last access to its object was by the same transaction and as strong: it adds no
+//! 7. An access is not logged if the last access to its object was by the same transaction and as strong: it adds no
 //!    edge between transactions.
-//! 8. Finished transactions that no running one reaches are freed, as in the paper, where the collector of the virtual
-//!    machine does it. Once the trace is known to be non-serializable, only paths that go forward from a begin matter, so
-//!    what ended before every transaction that may still be blamed is freed too.
+//! 8. Finished transactions that no running one reaches are freed; in the paper the garbage collector of the virtual
+//!    machine does that. Once the trace is known to be non-serializable, only paths that go forward from a begin
+//!    matter, so what ended before every transaction that may still be blamed is freed too.
 //!
 //! # Never reports, can miss, cost
-//! It finds a cycle when all its transactions have ended, so it misses those with a block that never ends, and it blames
-//! transactions that complete a cycle backwards in time, which are not violated. Inner blocks are not judged. O(1) for an
-//! event whose object stays with its thread; a write of what several read waits for all threads; the logs of what
-//! running transactions reach are kept.
+//! It finds a cycle when all its transactions have ended, so it misses cycles with a block that never ends. It blames
+//! transactions that complete a cycle backwards in time, which are not violated. Inner blocks are not judged. O(1) for
+//! an event whose object stays with its thread; a write of a variable that several threads read waits for all threads.
+//! The logs of everything that running transactions reach are kept.
 
 mod components;
 mod graph;
@@ -59,7 +60,7 @@ pub(super) const SPEC: EngineSpec = EngineSpec {
     online: Online::Events,
 };
 
-/// The sweep comes when the graph has doubled since the last one, from this size on.
+/// The graph is swept when it has doubled since the last sweep, from this size on.
 const LEAST_SWEPT: usize = 256;
 
 /// A write or a release was logged.
@@ -74,25 +75,25 @@ pub struct DoubleChecker {
     vars: Vec<Object>,
     locks: Vec<Object>,
     threads: Vec<Thread>,
-    /// Every thread that is in a node, and perhaps others.
+    /// Every thread that is in a node, and possibly others.
     present: Vec<ThreadId>,
     graph: Graph,
-    /// How many transactions run.
+    /// The number of running transactions.
     running: usize,
-    /// How many transactions there were; the number of a transaction is its key in [`Object::logged`].
+    /// The number of transactions so far; the number of a transaction is its key in [`Object::logged`].
     transactions: u64,
     /// `gRdShCnt`: how often an object became read-shared.
     shared: u64,
     /// `gLastRdSh`: the thread that did so last.
     last_shared: Option<ThreadId>,
-    /// A transaction has ended that may be the last of a component.
+    /// A transaction has ended that may be the last of its component.
     is_pending: bool,
-    /// The next search is not before this event (4).
+    /// The next search is not done before this event (4).
     next_search: u64,
-    /// Sweep when the graph has this many nodes.
+    /// The graph is swept when it has this many nodes.
     most_nodes: usize,
     findings: Findings,
-    /// The threads that the current event waits for; kept for its memory.
+    /// The threads that the current event waits for; kept to reuse its memory.
     waits: Vec<ThreadId>,
 }
 
@@ -100,21 +101,22 @@ pub struct DoubleChecker {
 #[derive(Clone, Copy, Default)]
 struct Object {
     state: Packed,
-    /// The transaction that made the last access, above two bits for what it has logged: [`STRONG`], [`WEAK`].
+    /// The transaction that made the last access, shifted left by two bits for what it has logged: [`STRONG`],
+    /// [`WEAK`].
     logged: u64,
 }
 
 #[derive(Default)]
 struct Thread {
-    /// The node that it is in, or was in last, unless that was freed.
+    /// The node that the thread is in, or was in last, unless that node was freed.
     node: Option<NodeId>,
-    /// How many blocks are open.
+    /// The number of open blocks.
     open: usize,
-    /// The number of the running transaction; 0 is none.
+    /// The number of the running transaction; 0 for none.
     transaction: u64,
-    /// `rdShCnt`: the counter when it last waited for a read-shared object.
+    /// `rdShCnt`: the counter when the thread last waited for a read-shared object.
     seen: u64,
-    /// The thread that started it since its last event.
+    /// The thread that started this one since its last event.
     starter: Option<ThreadId>,
     is_present: bool,
 }
@@ -125,8 +127,8 @@ enum Touch {
     Read,
     /// A write, or a release.
     Write,
-    /// An acquire waits like a write. Unlike a read it is not covered by a release of its own transaction, which waits
-    /// for no thread.
+    /// An acquire, which waits like a write. A release of its own transaction does not cover an acquire as it covers a
+    /// read: the release waits for no thread.
     Acquire,
 }
 
@@ -177,7 +179,7 @@ impl DoubleChecker {
         self.record(thread, op);
     }
 
-    /// Which threads the new owner waits for; as the object changes to read-shared, the counter grows.
+    /// Notes which threads the new owner waits for; the counter grows if the object becomes read-shared.
     fn wait(&mut self, thread: ThreadId, wait: Wait) {
         match wait {
             Wait::Nobody => {}
@@ -240,7 +242,7 @@ impl DoubleChecker {
         self.finish(thread);
     }
 
-    /// Logs an event and draws the edges into it; no node is made for what nothing reaches (6).
+    /// Logs an event and adds the edges into it; no node is made for a run that nothing reaches (6).
     #[inline]
     fn record(&mut self, thread: ThreadId, op: Op) {
         let state = at(&mut self.threads, thread.index());
@@ -252,7 +254,7 @@ impl DoubleChecker {
         let node = self.threads[thread.index()].node.expect("a transaction runs, or a run continues");
         let node = self.graph.node_mut(node);
         node.end = self.events;
-        // What follows nothing and conflicts with nothing adds nothing to a node that has an event already.
+        // An event that follows nothing and conflicts with nothing adds nothing to a node that already has an event.
         let is_idle = matches!(op, Op::End | Op::Fence | Op::Commit(_) | Op::Nop | Op::Together | Op::Update);
         if is_idle && !is_started && (node.phase == Phase::Running || !node.log.is_empty()) {
             return;
@@ -260,8 +262,8 @@ impl DoubleChecker {
         node.log.push(Entry { position: self.events, op });
     }
 
-    /// Puts the thread, which has no open block, into a run for its next event, a new one if needed. False if nothing
-    /// reaches the event.
+    /// Puts the thread, which has no open block, into a run for its next event, a new one if needed. Returns false if
+    /// nothing reaches the event.
     fn is_in_run(&mut self, thread: ThreadId) -> bool {
         let Thread { node, starter, .. } = self.threads[thread.index()];
         let is_entered =
@@ -280,7 +282,7 @@ impl DoubleChecker {
         true
     }
 
-    /// The thread's next node, after its last one in program order.
+    /// Moves the thread to a new node, after its last one in program order.
     fn move_on(&mut self, thread: ThreadId, phase: Phase, label: LabelId) {
         let node = self.graph.add(phase, thread, label, self.events);
         let state = &mut self.threads[thread.index()];
@@ -292,7 +294,7 @@ impl DoubleChecker {
         }
     }
 
-    /// An edge from where each thread waited for is now.
+    /// Adds an edge from the current node of each thread that is waited for.
     #[inline]
     fn enter_edges(&mut self, thread: ThreadId) {
         let state = &mut self.threads[thread.index()];
@@ -325,7 +327,7 @@ impl DoubleChecker {
         }
     }
 
-    /// Looks for components, replays them, and frees what can be in no further component (4, 8).
+    /// Searches for components, replays them, and frees what can be in no further component (4, 8).
     fn search(&mut self) {
         let mut steps = self.graph.len() + self.graph.edges();
         if std::mem::take(&mut self.is_pending) {

@@ -1,8 +1,9 @@
-//! The precise phase: the logs of one component, replayed.
+//! The precise phase: replays the logs of one component.
 //!
-//! Edges are drawn from last accesses, between events of the component only: whatever leads from one member to another
-//! and back is a member too. Each edge that closes a cycle blames the transaction that it comes into, whether or not
-//! that edge repeats an earlier one between the same two: the first may have come before the exit, the second after.
+//! Edges come from last accesses, between events of the component only: everything on a path from one member to another
+//! and back is a member too. Each edge that closes a cycle blames the transaction that it enters, whether or not it
+//! repeats an earlier edge between the same two transactions: the first may have come before the exit, the second
+//! after.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,13 +15,13 @@ use crate::graph::accesses::{Access, Accesses};
 
 /// An edge that closes a cycle.
 pub(super) struct Closing {
-    /// The transaction that it comes into.
+    /// The transaction that the edge enters.
     pub(super) node: NodeId,
     /// The cross-thread edges of the cycle, the closing one last.
     pub(super) edges: Vec<Edge>,
 }
 
-/// The first edge into each transaction of the component that closes a cycle, in the order of the trace.
+/// Returns, for each transaction of the component, the first edge into it that closes a cycle, in trace order.
 pub(super) fn replay(graph: &Graph, component: &[NodeId]) -> Vec<Closing> {
     let mut replay = Replay::default();
     let mut is_blamed = FxHashSet::default();
@@ -35,7 +36,7 @@ pub(super) fn replay(graph: &Graph, component: &[NodeId]) -> Vec<Closing> {
     closings
 }
 
-/// The logged events of all members, in the order of the trace, which all edges allow.
+/// Returns the logged events of all members in trace order, which is compatible with all edges.
 fn in_order(graph: &Graph, component: &[NodeId]) -> Vec<(u64, NodeId, Op)> {
     let mut events = Vec::new();
     for &id in component {
@@ -50,11 +51,12 @@ fn in_order(graph: &Graph, component: &[NodeId]) -> Vec<(u64, NodeId, Op)> {
     events
 }
 
-/// Threads, variables and locks are numbered anew, so that a small component costs little in a large program.
+/// The replay of one component. Threads, variables and locks are renumbered, so that a small component of a large
+/// program costs little.
 #[derive(Default)]
 struct Replay {
     threads: FxHashMap<ThreadId, ThreadId>,
-    /// Who has which new number.
+    /// The original thread of each new number.
     originals: Vec<ThreadId>,
     vars: FxHashMap<VarId, VarId>,
     locks: FxHashMap<LockId, LockId>,
@@ -64,7 +66,7 @@ struct Replay {
 }
 
 impl Replay {
-    /// The next event; the cycle that one of its edges closes, if one does.
+    /// Replays the next event. Returns the cycle that one of its edges closes, if any.
     fn event(&mut self, thread: ThreadId, position: u64, op: Op) -> Option<Vec<Edge>> {
         let op = self.renumbered(op);
         let me = Stamp::new(self.thread(thread), position);

@@ -1,26 +1,27 @@
-//! Octet's states of objects: who must be waited for before an access.
+//! Octet's states of objects: which threads an access must wait for.
 //!
-//! A thread that loses an object is ordered before the thread that takes it, wherever it is by then: an edge from its
-//! *current* transaction, not from the one that made the access. That is the imprecision, and what makes it cheap: an
-//! object holds a thread or a counter, no event.
+//! A thread that loses an object is ordered before the thread that takes it, at the point that it has reached by then:
+//! the edge comes from its *current* transaction, not from the one that made the access. This makes the analysis
+//! imprecise, and cheap: an object holds a thread or a counter, no event.
 
 use crate::event::ThreadId;
 
 /// The state of one object.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) enum State {
-    /// Nobody has touched it.
+    /// No thread has touched the object.
     #[default]
     Untouched,
-    /// `WrEx_T`: only T may read or write it.
+    /// `WrEx_T`: only T may read or write the object.
     WriteExclusive(ThreadId),
-    /// `RdEx_T`: only T may read it.
+    /// `RdEx_T`: only T may read the object.
     ReadExclusive(ThreadId),
-    /// `RdSh_c`: a thread that has seen the counter at `c` or later may read it.
+    /// `RdSh_c`: a thread that has seen the counter at `c` or later may read the object.
     ReadShared(u64),
 }
 
-/// A state in one word: tables of objects are what an event waits for most. The kind is in the last two bits.
+/// A state in one word: events spend most of their time waiting for tables of objects. The kind is in the last two
+/// bits.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Packed(u64);
 
@@ -56,7 +57,7 @@ pub(super) enum Wait {
     Nobody,
     /// The thread that loses the object.
     Owner(ThreadId),
-    /// The thread that read exclusively, and the last one that made something read-shared.
+    /// The thread that had the object read-exclusive, and the last thread that made something read-shared.
     Upgrade(ThreadId),
     /// The last thread that made something read-shared.
     Fence,

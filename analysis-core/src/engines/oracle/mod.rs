@@ -1,11 +1,11 @@
-//! oracle: the reference, by brute force.
+//! oracle: the brute-force reference.
 //!
 //! # Idea
-//! Keep every event; draw every conflict of the definition; read the verdicts off the graph ([`Law`]). It is the judge
-//! of every other engine, so it has no state that could be wrong and no case that is special.
+//! Keep every event; draw every conflict of the definition; read the verdicts off the graph ([`Law`]). All other
+//! engines are compared with it, so it has no state that could be wrong and no special cases.
 //!
 //! # Cost
-//! Quadratic in events, in time and space: for traces of up to [`MOST_EVENTS`] events.
+//! Quadratic in the number of events, in time and space: for traces of up to [`MOST_EVENTS`] events.
 
 use crate::engine::{Claim, Engine, EngineSpec, Findings, Online};
 use crate::event::{Event, Op, Stamp};
@@ -14,7 +14,7 @@ use crate::graph::law::{Law, Role};
 #[cfg(test)]
 mod tests;
 
-/// The longest trace that it takes: beyond this its graph does not fit the memory of a small machine.
+/// The longest trace that the oracle accepts: the graph of a longer one does not fit the memory of a small machine.
 pub const MOST_EVENTS: u64 = 10_000;
 
 pub(super) const SPEC: EngineSpec = EngineSpec {

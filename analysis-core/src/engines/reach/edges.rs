@@ -1,4 +1,4 @@
-//! Reach on a stream of begins, ends and dependencies: blocks are known from their begin to their end.
+//! Reach on a stream of begins, ends and dependencies: blocks are known from begin to end.
 
 use super::matrices::{Ends, Matrices};
 use crate::engine::{Dependency, DependencyEngine, Edge, Findings, Violation};
@@ -8,15 +8,15 @@ use crate::graph::blocks::Blocks;
 
 /// Reach on begins, ends and dependencies: all that it needs of an execution.
 ///
-/// Positions grow along each thread. A dependency `(u, p)` of an event says that it follows everything that `u` did up
-/// to position `p`, which has been passed here before; dependencies that are implied by earlier ones of the same thread
-/// may be left out, and so may events that neither begin nor end a block nor have a dependency.
+/// Positions grow along each thread. A dependency `(u, p)` of an event says that the event follows everything that `u`
+/// did up to position `p`, which has been passed here before. The caller may omit dependencies that earlier ones of the
+/// same thread imply, and events that neither begin nor end a block nor have a dependency.
 #[derive(Default)]
 pub struct Edges {
     /// By thread.
     blocks: Vec<Blocks>,
     matrices: Matrices,
-    /// What the current event of a trace touches, as a number.
+    /// The variable or lock that the current event of a trace touches, as a number.
     pub(super) subject: u32,
 }
 
@@ -55,19 +55,19 @@ impl Edges {
         }
     }
 
-    /// What is known of the events so far, but for violations that were taken.
+    /// Returns the findings in the events so far, without violations that were taken.
     pub fn findings(&self) -> &Findings {
         &self.matrices.findings
     }
 
-    /// What the rules keep, for tests.
+    /// The matrices, for tests.
     #[cfg(test)]
     pub(super) fn matrices(&self) -> &Matrices {
         &self.matrices
     }
 }
 
-/// True if the transaction of `source` still runs.
+/// Returns whether the transaction of `source` still runs.
 fn leaves_running(blocks: &[Blocks], source: Stamp) -> bool {
     let blocks = blocks.get(source.thread().index());
     blocks.and_then(Blocks::transaction).is_some_and(|start| start <= source.position())
@@ -86,7 +86,8 @@ impl DependencyEngine for Edges {
         self.inside(now.thread(), now.position(), dependencies.iter().copied());
     }
 
-    /// Its columns stay as long as a running transaction reaches it: an event that depends on it may come.
+    /// The columns of the thread stay as long as a running transaction reaches it: an event that depends on it may
+    /// come.
     fn forget(&mut self, thread: ThreadId) -> bool {
         let blocks = self.blocks.get_mut(thread.index());
         let has_ended = blocks.is_none_or(|blocks| {

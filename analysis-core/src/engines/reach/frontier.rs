@@ -1,7 +1,7 @@
 //! F: the first transaction of each thread that a running transaction reaches by `⇝`.
 //!
 //! Invariant (closure): if `F[a][t]` is not after the start of the running transaction `T_t`, so `T_a ⇝ T_t`, then
-//! `F[a] ≤ F[t]` everywhere. Hence a row that already reaches `T_t` has nothing to gain from it.
+//! `F[a] ≤ F[t]` everywhere. Hence a row that already reaches `T_t` gains nothing from it.
 
 use crate::engine::Edge;
 use crate::event::{Stamp, ThreadId};
@@ -9,28 +9,29 @@ use crate::graph::accesses::at;
 use crate::graph::lowering::{Log, Lowering};
 use crate::graph::rows::{NONE, Row, Rows, Thresholds};
 
-/// The matrix F, with what is needed to walk a cycle back.
+/// The matrix F, with what is needed to reconstruct a cycle.
 #[derive(Default)]
 pub(super) struct Frontier {
     least: Thresholds,
     /// Each lowering of an entry of a row, in order.
     lowered: Vec<Log>,
-    /// Scratch rows; kept for their memory.
+    /// Scratch rows; kept to reuse their memory.
     reaching: Vec<Row>,
 }
 
 impl Frontier {
-    /// The cycle that `edge` closes at the running transaction of its thread, if it closes one.
+    /// Returns the cycle that `edge` closes at the running transaction of its thread, if any.
     pub(super) fn cycle(&self, rows: &Rows, edge: Edge) -> Option<Vec<Edge>> {
         let home = edge.to.thread();
         let row = rows.of(home)?;
         let reaches = self.least.get(row, edge.from.thread()) <= edge.from.position();
-        // Before the first cycle no step leads home, so every entry of the home thread in the log belongs to this transaction.
+        // Before the first cycle no step leads home, so every entry of the home thread in the log belongs to this
+        // transaction.
         reaches.then(|| self.lowered[row.index()].cycle(Stamp::new(home, 1), edge))
     }
 
-    /// Takes `edge` into a transaction that started at `start`; it may still run. `leaves_running` says that the edge
-    /// leaves a transaction that still runs. The edge must not close a cycle.
+    /// Adds `edge` into a transaction that started at `start` and may still run. `leaves_running` says whether the
+    /// source transaction of the edge still runs. The edge must not close a cycle.
     pub(super) fn extend(&mut self, rows: &mut Rows, edge: Edge, start: u64, leaves_running: bool) {
         let mut reaching = std::mem::take(&mut self.reaching);
         reaching.clear();
@@ -47,7 +48,8 @@ impl Frontier {
         self.reaching = reaching;
     }
 
-    /// What `target` reaches, `row` reaches. No row: an event outside any block, or a transaction that no edge leaves.
+    /// Adds to `row` all that `target` reaches. `target` is `None` for an event outside any block, or a transaction
+    /// that no edge leaves.
     fn merge(&mut self, row: Row, target: Option<Row>) {
         let Some(target) = target else { return };
         for i in 0..at(&mut self.lowered, target.index()).0.len() {
@@ -55,7 +57,7 @@ impl Frontier {
         }
     }
 
-    /// Lowers an entry of `row`; false if it was already that low.
+    /// Lowers an entry of `row`. Returns false if it was already that low.
     fn lower(&mut self, row: Row, lowering: Lowering) -> bool {
         let reached = lowering.edge.to.thread();
         if self.least.get(row, reached) <= lowering.start {
@@ -66,12 +68,12 @@ impl Frontier {
         true
     }
 
-    /// Gives back what is kept of a thread that no running transaction reaches; false if one does.
+    /// Frees the state of a thread that no running transaction reaches. Returns false if one does.
     pub(super) fn forget(&mut self, thread: ThreadId) -> bool {
         self.least.forget(thread)
     }
 
-    /// Forgets a row: its transaction has ended, so no edge into it can close a cycle.
+    /// Clears a row: its transaction has ended, so no edge into it can close a cycle.
     pub(super) fn clear(&mut self, row: Row) {
         for lowering in at(&mut self.lowered, row.index()).0.drain(..) {
             self.least.set(row, lowering.edge.to.thread(), NONE);

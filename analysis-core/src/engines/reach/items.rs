@@ -1,18 +1,17 @@
-//! Reach on items: nothing but new dependencies reaches the engine, and blocks become known late.
+//! Reach on items: the engine sees only new dependencies, and learns of blocks late.
 //!
 //! # What is known of a thread
 //! Its blocks as of its last item, and the start of its transaction, which another thread may have read since. Ends are
-//! not told, so a row outlives its transaction until somebody names a later one: an edge into the thread can only come
-//! with an item of its own, which says what runs, so a stale row only costs memory.
+//! not reported, so a row outlives its transaction until some item names a later one. An edge into the thread can only
+//! come with an item of its own, which says what runs, so a stale row only costs memory.
 //! - An item drops the row of its thread if the outermost begin is not the one that the row was given for.
-//! - A source drops the row of its thread if the begin that was read there is later than the one that is known.
-//! - The source's begin counts for nothing if its thread has handed over an item since that begin, and named another
-//!   transaction or none, or if a later begin is known: what the thread itself has said since is newer than what was read
-//!   there.
+//! - A source drops the row of its thread if the begin that was read there is later than the known one.
+//! - The source's begin is ignored if its thread has handed over an item since that begin and named another transaction
+//!   or none, or if a later begin is known: what the thread itself has said since is newer than what was read there.
 //!
 //! # Staircases
-//! A step may hold any position from the deepest begin that reaches its event to the source's. The source's is entered;
-//! what the thread has named, or another has read ([`ItemEngine::shown`]), reduces it to a begin.
+//! A step may hold any position from the deepest begin that reaches its event to the source's. It is entered with the
+//! source's; the blocks that the thread has named or another has read ([`ItemEngine::shown`]) reduce that to a begin.
 
 use super::matrices::{Ends, Matrices};
 use crate::engine::{Edge, Findings, ItemEngine, ItemStep, Source, Violation};
@@ -25,13 +24,14 @@ use crate::graph::blocks::Blocks;
 pub struct Items {
     threads: Vec<Thread>,
     matrices: Matrices,
-    /// Of each source of the current item: whether its transaction runs. Kept for its memory.
+    /// For each source of the current item, whether its transaction runs. Kept to reuse its memory.
     running: Vec<bool>,
 }
 
 #[derive(Default)]
 struct Thread {
-    /// The position of its last item. What it did before is settled: all blocks that were open then are in `blocks`.
+    /// The position of its last item. Everything before that is settled: all blocks that were open then are in
+    /// `blocks`.
     latest: u64,
     /// The open blocks, as of its last item.
     blocks: Blocks,
@@ -43,8 +43,8 @@ struct Thread {
 }
 
 impl Thread {
-    /// The begin of the deepest block that is open and began at or before `position`, as far as it is known, which is
-    /// not before `start`.
+    /// Returns the begin of the deepest open block that began at or before `position`, which is not before `start`, as
+    /// far as it is known.
     fn deepest(&self, position: u64) -> u64 {
         if position <= self.latest {
             return self.blocks.deepest(position);
@@ -53,7 +53,7 @@ impl Thread {
         if position <= self.shown_to && shown > 0 { self.shown[shown - 1] } else { position }
     }
 
-    /// Where others have read what is open, forgets it.
+    /// Forgets what other threads have read about the open blocks.
     fn conceal(&mut self) {
         self.shown.clear();
         self.shown_to = 0;
@@ -61,7 +61,7 @@ impl Thread {
 }
 
 impl Items {
-    /// The blocks of the thread are those of the item now.
+    /// Sets the blocks of the thread to those of the item.
     fn name_blocks(&mut self, step: &ItemStep<'_>) {
         let state = at(&mut self.threads, step.now.thread().index());
         state.latest = step.now.position();
@@ -78,14 +78,14 @@ impl Items {
         }
     }
 
-    /// Whether the transaction of `on` runs, `open` being the outermost begin that was read in its thread.
+    /// Returns whether the transaction of `on` runs; `open` is the outermost begin that was read in its thread.
     fn learn(&mut self, on: Stamp, open: Option<u64>) -> bool {
         let state = at(&mut self.threads, on.thread().index());
         let Some(open) = open else { return false };
         if state.start == Some(open) {
             return true;
         }
-        // What was open at the thread's last item is known.
+        // The blocks that were open at the thread's last item are known.
         let is_older = open <= state.latest || state.start.is_some_and(|start| open < start);
         if !is_older {
             state.start = Some(open);
@@ -95,7 +95,7 @@ impl Items {
         !is_older
     }
 
-    /// What the rules keep, for tests.
+    /// The matrices, for tests.
     #[cfg(test)]
     pub(super) fn matrices(&self) -> &Matrices {
         &self.matrices
@@ -137,8 +137,8 @@ impl ItemEngine for Items {
         *at(&mut self.threads, first.thread().index()) = Thread { latest: first.position(), ..Thread::default() };
     }
 
-    /// Its columns stay as long as a running transaction reaches it: an item that depends on it may come. What others have
-    /// read in its state counts for nothing any more.
+    /// The columns of the thread stay as long as a running transaction reaches it: an item that depends on it may come.
+    /// What others have read in its state no longer counts.
     fn forget(&mut self, thread: ThreadId) -> bool {
         self.matrices.drop_row(thread);
         *at(&mut self.threads, thread.index()) = Thread { latest: Stamp::MAX_POSITION, ..Thread::default() };

@@ -1,4 +1,4 @@
-//! F and E with their rows, and the rules: what an edge between threads does to them, however blocks become known.
+//! F and E with their rows, and the rules for edges between threads, however blocks become known.
 
 use super::frontier::Frontier;
 use crate::engine::{Cycle, Edge, Findings};
@@ -15,29 +15,29 @@ pub(super) struct Matrices {
     frontier: Frontier,
     begins: Begins,
     pub(super) findings: Findings,
-    /// Scratch rows; kept for their memory.
+    /// Scratch rows; kept to reuse their memory.
     reaching: Vec<Row>,
 }
 
-/// What [`Matrices::extend`] has to know of the transactions at the two ends of an edge.
+/// What [`Matrices::extend`] needs to know of the transactions at the two ends of an edge.
 #[derive(Clone, Copy)]
 pub(super) struct Ends {
     /// The transaction of the source still runs.
     pub(super) leaves_running: bool,
-    /// The start of the running transaction of the thread that the edge leads to, if one runs.
+    /// The start of the running transaction of the target thread, if one runs.
     pub(super) running: Option<u64>,
 }
 
 impl Matrices {
-    /// What `edge` shows: a cycle, violated blocks. `home` are the open blocks of the thread that it leads to. All edges
-    /// into an event are judged before the first of them extends anything.
+    /// Records what `edge` shows: a cycle, violated blocks. `home` holds the open blocks of the thread that it leads
+    /// to. All edges into an event are judged before the first of them extends the matrices.
     pub(super) fn judge(&mut self, edge: Edge, home: &mut Blocks) {
         self.close_cycle(edge);
         self.violate(edge, home);
     }
 
-    /// What is reached by `edge`. `deepest(t, b)` is the begin of the deepest block of thread `t` that is open and began
-    /// at or before `b`; any position from there to `b` will do.
+    /// Adds what `edge` reaches. `deepest(t, b)` is the begin of the deepest open block of thread `t` that began at or
+    /// before `b`; any position from there to `b` will do.
     pub(super) fn extend(&mut self, edge: Edge, ends: Ends, deepest: impl Fn(ThreadId, u64) -> u64) {
         if self.findings.cycle.is_none() {
             self.extend_frontier(edge, ends);
@@ -45,7 +45,7 @@ impl Matrices {
         self.extend_begins(edge, ends, deepest);
     }
 
-    /// The transaction of `thread` has ended: no edge can come into it any more.
+    /// The transaction of `thread` has ended: no further edge can enter it.
     pub(super) fn drop_row(&mut self, thread: ThreadId) {
         if let Some(row) = self.rows.take_back(thread) {
             self.frontier.clear(row);
@@ -53,13 +53,14 @@ impl Matrices {
         }
     }
 
-    /// Gives back what is kept of a thread that no running transaction reaches; false if one does, so that an edge from
-    /// the thread may still be news.
+    /// Frees the state of a thread that no running transaction reaches. Returns false if one does, so that an edge from
+    /// the thread may still add something.
     pub(super) fn forget(&mut self, thread: ThreadId) -> bool {
         [self.frontier.forget(thread), self.begins.forget(thread)] == [true, true]
     }
 
-    /// Some transaction of the source's thread, not after the source's, follows the running one: a cycle.
+    /// Records a cycle if the running transaction reaches the source's transaction or an earlier one of the source's
+    /// thread.
     fn close_cycle(&mut self, edge: Edge) {
         if self.findings.cycle.is_none() {
             let edges = self.frontier.cycle(&self.rows, edge);
@@ -67,7 +68,7 @@ impl Matrices {
         }
     }
 
-    /// The begins that happen before the source are those of violated blocks.
+    /// Marks the blocks whose begins happen before the source as violated.
     fn violate(&mut self, edge: Edge, home: &mut Blocks) {
         let thread = edge.to.thread();
         let Some(row) = self.rows.of(thread) else { return };
@@ -76,7 +77,7 @@ impl Matrices {
         home.violate(reached, edge, &mut self.findings, path);
     }
 
-    /// Every running transaction that reaches the source's now reaches that of the event.
+    /// Every running transaction that reaches the source's transaction now reaches that of the event.
     fn extend_frontier(&mut self, edge: Edge, ends: Ends) {
         let start = ends.running.unwrap_or(edge.to.position());
         self.frontier.extend(&mut self.rows, edge, start, ends.leaves_running);
@@ -101,13 +102,13 @@ impl Matrices {
         }
     }
 
-    /// How many rows there are, given or free.
+    /// The number of rows, used or free.
     #[cfg(test)]
     pub(super) fn rows_in_all(&self) -> usize {
         self.rows.len()
     }
 
-    /// How many steps the staircases have.
+    /// The number of steps in the staircases.
     #[cfg(test)]
     pub(super) fn steps_in_all(&self) -> usize {
         self.begins.steps_in_all()

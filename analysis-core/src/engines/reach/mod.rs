@@ -1,32 +1,33 @@
-//! reach: both verdicts, exactly, from epochs and two small matrices.
+//! reach: both exact verdicts from epochs and two small matrices.
 //!
 //! # Idea
-//! A cycle of transactions, and a path that leaves a block and comes back to it, is always closed by an edge *into*
-//! a block that is running. So it is enough to know, for each thread `a` with a running transaction `T_a` and each
-//! thread `u`, how far back in `u` one has come from `T_a`; program order makes that a threshold:
+//! A cycle of transactions, and a path that leaves a block and comes back to it, is always closed by an edge *into* a
+//! running block. So it is enough to know, for each thread `a` with a running transaction `T_a` and each thread `u`,
+//! the earliest point of `u` that is reachable from `T_a`; program order makes that a threshold:
 //!
 //! - `F[a][u]`: the start of the first transaction of `u` that `T_a ⇝` reaches (`frontier.rs`);
-//! - `E[a][u]`: the first event of `u` that a begin of `a` happens before, for each block of `a` that is open (`graph/begins.rs`).
+//! - `E[a][u]`: the first event of `u` that a begin of `a` happens before, for each open block of `a`
+//!   (`graph/begins.rs`).
 //!
 //! An event of `t` at position `now` with an incoming edge from event `j` of another thread `u` closes a cycle iff
-//! `F[t][u] ≤ j`, and violates a block of `t` iff its `E[t][u] ≤ j`. Then, for every other `a`: where `F[a][u] ≤ j`,
-//! `T_a` also reaches the transaction of the event and all that this one reaches, so a whole row is merged (transactions
-//! reach backwards in time); where `E[a][u] ≤ j`, the begin now also happens before the event, so one entry is set
-//! (events do not). No clock per variable, no graph, no walk at the end of a transaction.
+//! `F[t][u] ≤ j`, and violates a block of `t` iff its `E[t][u] ≤ j`. Then, for every other `a`: if `F[a][u] ≤ j`, `T_a`
+//! also reaches the transaction of the event and all that this one reaches, so a whole row is merged (transactions
+//! reach backwards in time); if `E[a][u] ≤ j`, the begin now also happens before the event, so one entry is set (events
+//! do not). No clock per variable, no graph, no walk at the end of a transaction.
 //!
-//! The verdict on the trace alone in this manner is also a result of Tunc, Dong, Pavlogiannis, "Fast Atomicity
-//! Monitoring", 2026; the violated blocks, inner ones too, and the combination are our work (`tests/` compares them with
-//! the reference).
+//! The verdict on the trace alone is computed in this way also by Tunc, Dong, Pavlogiannis, "Fast Atomicity
+//! Monitoring", 2026; the violated blocks, inner ones included, and the combination are our work (`tests/` compares
+//! them with the reference).
 //!
 //! # State
-//! Per variable the stamp of the last write and of each thread's last read since, per lock of the last release
-//! ([`crate::graph::accesses`]); the matrices, with rows only for transactions that are running and have an edge out of them, so that
-//! nothing grows with the square of the threads ever seen; per open block its begin.
+//! Per variable, the stamps of the last write and of each thread's last read since; per lock, that of the last release
+//! ([`crate::graph::accesses`]); the matrices, with rows only for running transactions with an outgoing edge, so that
+//! nothing grows with the square of the threads ever seen; per open block, its begin.
 //!
 //! # Three ways to feed it
-//! On whole traces the shell finds the edges, and positions are event numbers. In the agent [`Edges`] receives them: the
-//! begins, ends and dependencies that the agent's hooks record are enough, and no accesses are needed. Where begins and
-//! ends are not recorded either, [`Items`] is called with new dependencies alone; positions are then epochs.
+//! On whole traces the shell finds the edges, and positions are event numbers. In the agent [`Edges`] receives them:
+//! the begins, ends and dependencies that the agent's hooks record are enough, and no accesses are needed. If begins
+//! and ends are not recorded either, [`Items`] is called with new dependencies alone; positions are then epochs.
 //!
 //! # Cost
 //! O(1) for an event without an edge from another thread. With one, O(rows) for E and O(rows · threads reached) at worst

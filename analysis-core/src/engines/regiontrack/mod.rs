@@ -1,18 +1,20 @@
-//! regiontrack: both verdicts by vector clocks of subregions and transactional vector clocks.
+//! regiontrack: both verdicts from vector clocks of subregions and transactional vector clocks.
 //!
 //! Paper: RegionTrack, Algorithms 1, 3 and 4 (sections 4.2 and 4.3): "a trace-based sound and complete checker for
 //! transactional atomicity violations and non-serializable traces".
 //!
 //! # Idea
-//! A transaction is cut into *subregions*: runs of its events without a new incoming edge, which share one vector clock.
-//! The running transaction is violated when an event of it joins a clock that has seen its begin (Algorithm 4, line 7).
-//! For the cycles that only close backwards in time, each running transaction has a *transactional vector clock*: the
-//! first transaction of each thread that it `⇝` reaches, kept closed by forward and back propagation (Algorithm 3); the
-//! trace is non-serializable when a transaction joins from one that it reaches (Algorithm 4, line 9).
+//! A transaction is cut into *subregions*: runs of its events without a new incoming edge, which share one vector
+//! clock. The running transaction is violated when one of its events joins a clock that has seen its begin (Algorithm
+//! 4, line 7). For cycles that only close backwards in time, each running transaction has a *transactional vector
+//! clock*: for each thread, the first transaction that it `⇝` reaches, kept closed by forward and back propagation
+//! (Algorithm 3). The trace is non-serializable when a transaction joins from one that it reaches (Algorithm 4, line
+//! 9).
 //!
 //! # State, in the paper's letters
-//! `V(t)` is `Thread::clock`, and `currVC` is the same, since clocks are shared and never change; `C(t)` is
-//! `Thread::blocks`; `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`](crate::graph::accesses::Accesses); `TV(t)` is a row of `Transactional`.
+//! `V(t)` is `Thread::clock`, and so is `currVC`, since clocks are shared and never change; `C(t)` is `Thread::blocks`;
+//! `W(x)`, `R(t, x)` and `L(m)` are tags of [`Accesses`](crate::graph::accesses::Accesses); `TV(t)` is a row of
+//! `Transactional`.
 //!
 //! # Where we differ
 //! 1. An event outside any block has its own timestamp. (The paper merges adjacent ones, section 4.2, and gives them
@@ -23,19 +25,19 @@
 //! 4. Clocks have a component, and transactional clocks a row, for running transactions only: nothing else is ever
 //!    compared (Algorithm 4 asks for `C(t).begin` alone, and only a running transaction can be the end of a cycle).
 //!    So neither grows with the square of the threads ever seen.
-//! 5. Back propagation does not recurse (Algorithm 3, line 25): rows are closed, so a transaction that reaches one
-//!    that reaches the source reaches the source itself. It forwards the sink's row, not the source's (line 24), because the
+//! 5. Back propagation does not recurse (Algorithm 3, line 25): rows are closed, so a transaction that reaches one that
+//!    reaches the source reaches the source itself. It forwards the sink's row, not the source's (line 24), because the
 //!    source's transaction may be over.
 //! 6. An inner block has a timestamp at its begin too, and the begins on the stack are compared with what was seen.
-//! 7. A lock remembers each release that no later one follows, not only the last, so that ill-formed traces are judged by
-//!    the law, too.
-//! 8. After the first cycle the transactional clocks are no longer updated, so that one cause is not reported over and
-//!    over.
-//! 9. From time to time, clocks that have seen no running transaction are dropped from the variables that have them: by
-//!    (4) they are never compared again. So memory follows what runs, not the number of accesses.
+//! 7. A lock remembers every release that no later one follows, not only the last, so that ill-formed traces are judged
+//!    by the law, too.
+//! 8. After the first cycle the transactional clocks are no longer updated, so that one cause is not reported
+//!    repeatedly.
+//! 9. From time to time, variables drop their clocks that have seen no running transaction: by (4) those are never
+//!    compared again. So memory follows what runs, not the number of accesses.
 //!
 //! # Cost
-//! O(1) for an event without an edge from another thread; O(k) to join clocks and O(k²) at worst to propagate, for k
+//! O(1) for an event without an edge from another thread; O(k) to join clocks and at worst O(k²) to propagate, for k
 //! running transactions.
 
 #[cfg(test)]
@@ -69,7 +71,7 @@ struct RegionTrack {
     /// The slot of each running transaction, which is also its row.
     slots: Rows,
     transactional: Transactional,
-    /// By which edges each begin has reached each thread. For witnesses only: the clocks decide.
+    /// The edges by which each begin has reached each thread. Only for witnesses: the clocks decide.
     trail: Begins,
     findings: Findings,
 }
@@ -95,8 +97,8 @@ impl RegionTrack {
         self.threads[me.thread().index()].blocks.violate(seen, edge, &mut self.findings, path);
     }
 
-    /// Algorithm 3, with the timestamps of the two transactions: the source's lies between its begin and its end, so
-    /// the event itself serves as a threshold.
+    /// Algorithm 3, with the timestamps of the two transactions: the source event lies between the begin and end of its
+    /// transaction, so the event itself serves as a threshold.
     fn update_tvc(&mut self, edge: Edge) {
         let source_thread = &self.threads[edge.from.thread().index()];
         let is_running = source_thread.blocks.transaction().is_some_and(|begin| begin <= edge.from.position());
@@ -107,7 +109,7 @@ impl RegionTrack {
         self.transactional.update(edge, sink, source_row, sink_row);
     }
 
-    /// What `clock` has seen of running transactions has come to the thread of `edge.to` by `edge`.
+    /// Propagates what `clock` has seen of running transactions to the thread of `edge.to`.
     fn extend_trail(&mut self, clock: ClockId, edge: Edge) {
         for (slot, begin) in self.clocks.slots(clock) {
             let Some((row, owner)) = self.slots.holder(slot) else { continue };

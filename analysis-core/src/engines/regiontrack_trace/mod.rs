@@ -1,25 +1,26 @@
 //! regiontrack-trace: only the verdict on the trace (RT-Trace).
 //!
-//! Paper: RegionTrack, section 4.3 and Algorithm 3 with lines 1, 4 and 9 of Algorithm 4: the half of `regiontrack` that
-//! decides the trace.
+//! Paper: RegionTrack, section 4.3 and Algorithm 3 with lines 1, 4 and 9 of Algorithm 4: the part of `regiontrack` that
+//! gives the verdict on the trace.
 //!
 //! # Idea
-//! Each running transaction knows, by thread, the first transaction that it `⇝` reaches, its *transactional vector
-//! clock*, kept closed by forward and back propagation. The trace is non-serializable when an edge comes into a running
+//! Each running transaction has a *transactional vector clock*: for each thread, the first transaction that it `⇝`
+//! reaches, kept closed by forward and back propagation. The trace is non-serializable when an edge enters a running
 //! transaction from one that it reaches.
 //!
 //! # State, in the paper's letters
-//! `W(x)`, `R(t, x)` and `L(m)` are the stamps of [`Accesses`](crate::graph::accesses::Accesses); `C(t)` and `TV(t)` are in `Cycles`, which has the rules.
+//! `W(x)`, `R(t, x)` and `L(m)` are the stamps of [`Accesses`](crate::graph::accesses::Accesses); `C(t)` and `TV(t)`
+//! are in `Cycles`, which has the rules.
 //!
 //! # Where we differ
 //! 1. There are no vector clocks. The paper compares the timestamp of the source with a transactional clock; the number
 //!    of the source event itself lies between the begin and the end of its transaction, which is enough.
 //! 2. As in `regiontrack`: an event outside any block is its own transaction, fork and join are edges, "no edge" is
 //!    infinity, only running transactions have a row, and a lock remembers each release that no later one follows.
-//! 3. After the first cycle nothing is left to say, so later events are ignored.
+//! 3. The verdict is final after the first cycle, so later events are ignored.
 //!
 //! # Never reports, can miss, cost
-//! It blames nobody and misses no cycle. O(1) for an event without an edge from another thread; O(k²) at worst to
+//! It blames no block and misses no cycle. O(1) for an event without an edge from another thread; at worst O(k²) to
 //! propagate one, for k running transactions; O(1) for a whole batch after the cycle.
 
 #[cfg(test)]
@@ -59,7 +60,7 @@ impl Rules for RegionTrackTrace {
         self.cycles.begin(me);
     }
 
-    /// Algorithm 4: line 9 is asked of each source before any is entered.
+    /// Algorithm 4: line 9 is applied to each source before any source is entered.
     fn follow(&mut self, me: Stamp, sources: &[Access]) {
         let edge = |source: &Access| Edge::new(source.stamp, me);
         let closed = sources.iter().find_map(|source| self.cycles.closed_by(edge(source)));

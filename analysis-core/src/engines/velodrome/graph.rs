@@ -1,13 +1,13 @@
-//! The transactional happens-before graph of Velodrome: nodes, steps, edges, and what becomes garbage.
+//! The transactional happens-before graph of Velodrome: nodes, steps, edges, and garbage.
 //!
-//! A *step* of the paper, a node and a timestamp in it, is a [`Stamp`] here: positions grow along the whole trace, so
-//! the node is the last live one of the stamp's thread that started at or before it, and a step before all of them belongs
-//! to a node that is gone. Tables of last accesses therefore name no nodes and need no cleaning.
+//! A *step* of the paper, a node and a timestamp in it, is a [`Stamp`] here. Positions grow along the whole trace, so
+//! the node of a step is the last live one of the stamp's thread that started at or before it; a step before all of
+//! them belongs to a freed node. Tables of last accesses therefore name no nodes and need no cleaning.
 //!
 //! Each node keeps the set of *running* transactions that reach it. Only an edge into a running transaction can close a
-//! cycle, so the set of the edge's source says whether it does, and a finished node with an empty set is garbage: that
-//! is the paper's "finished, and no incoming edges", transitively, since an acyclic graph leads back from every node to
-//! one without incoming edges.
+//! cycle, so the set of the edge's source says whether it does. A finished node with an empty set is garbage: that is
+//! the paper's "finished, and no incoming edges", applied transitively, since in an acyclic graph a path leads back
+//! from every node to one without incoming edges.
 
 use std::collections::VecDeque;
 
@@ -18,7 +18,7 @@ use crate::event::{Stamp, ThreadId};
 use crate::graph::accesses::{Access, at};
 use crate::graph::rows::Rows;
 
-/// The end of a transaction that runs, and the start of a node that is not in use.
+/// The end of a running transaction, and the start of a node that is not in use.
 const NOT_YET: u64 = u64::MAX;
 
 /// Names a node. Reused when the node is garbage.
@@ -36,11 +36,11 @@ struct Node {
     thread: ThreadId,
     start: u64,
     end: u64,
-    /// Edges into the node, that of program order first. Those from garbage stay until the list is full.
+    /// Edges into the node, that of program order first. Edges from garbage stay until the list is full.
     incoming: Vec<Incoming>,
-    /// To whom edges lead. All are live, since this node is.
+    /// The targets of outgoing edges. All are live, since this node is.
     outgoing: Vec<NodeId>,
-    /// The slots of the running transactions that reach it.
+    /// The slots of the running transactions that reach the node.
     ancestors: FixedBitSet,
 }
 
@@ -56,26 +56,26 @@ struct Incoming {
 pub(super) struct Walk {
     /// Its cross-thread edges, from the node that completes it and back to it.
     pub(super) edges: Vec<Edge>,
-    /// At every other node the incoming edge is not after the outgoing one.
+    /// Whether at every other node the incoming edge is not after the outgoing one.
     pub(super) is_increasing: bool,
-    /// The timestamp at which it leaves the node that completes it.
+    /// The timestamp at which the cycle leaves the node that completes it.
     pub(super) leaves: u64,
-    /// How many edges were examined on the way.
+    /// The number of edges examined on the way.
     pub(super) looked_at: u64,
 }
 
-/// The nodes that are running or reached by one that is.
+/// The nodes that are running or that a running node reaches.
 #[derive(Default)]
 pub(super) struct Graph {
     nodes: Vec<Node>,
     free: Vec<NodeId>,
     /// By thread: its live nodes with their starts, in program order. Nodes become garbage from the front.
     live: Vec<VecDeque<(u64, NodeId)>>,
-    /// The number of each running transaction among the running ones.
+    /// The slot of each running transaction.
     slots: Rows,
     /// By slot and thread: the tail of the last edge from that thread into the running transaction, or 0.
     tails: Vec<Vec<u64>>,
-    /// What a new edge adds, nodes to be visited, nodes to be freed; kept for their memory.
+    /// What a new edge adds, nodes to be visited, nodes to be freed; kept to reuse their memory.
     gained: FixedBitSet,
     visit: Vec<NodeId>,
     garbage: Vec<NodeId>,
@@ -89,7 +89,7 @@ impl Graph {
         self.live[thread.index()].back().map(|(_, node)| *node)
     }
 
-    /// The live node that an event belongs to.
+    /// Returns the live node that an event belongs to.
     #[inline]
     pub(super) fn node_of(&self, event: Stamp) -> Option<NodeId> {
         let live = self.live.get(event.thread().index())?;
@@ -99,7 +99,7 @@ impl Graph {
         }
     }
 
-    /// A transaction of `me`'s thread starts with `me`, after all that the thread did before.
+    /// Starts a transaction of `me`'s thread at `me`, after everything that the thread did before.
     pub(super) fn enter(&mut self, me: Stamp) -> NodeId {
         let node = self.fresh(me);
         self.slots.give(me.thread());
@@ -113,17 +113,18 @@ impl Graph {
         node
     }
 
-    /// An edge from `source` into the running transaction `target` would close a cycle.
+    /// Returns whether an edge from `source` into the running transaction `target` would close a cycle.
     pub(super) fn reaches(&self, target: NodeId, source: NodeId) -> bool {
         let slot = self.slots.of(self.nodes[target.index()].thread);
         slot.is_some_and(|slot| self.nodes[source.index()].ancestors.contains(slot.index()))
     }
 
     /// Adds an edge from an event of `source` to one of the running transaction `target`, unless there is one: between
-    /// two transactions the first is kept, and one from a later transaction of the same thread implies it.
+    /// two transactions the first edge is kept, and one from a later transaction of the same thread implies it.
     pub(super) fn insert(&mut self, source: NodeId, edge: Edge, target: NodeId) {
         let Node { start, end, .. } = self.nodes[source.index()];
-        // (1) What was merged into a node after its end is not the transaction; no edge into the node ends there.
+        // (1) Events merged into a node after its end do not belong to the transaction; no edge into the node ends
+        // there.
         let first = if edge.from.position() > end { end + 1 } else { start };
         let slot = self.slots.of(edge.to.thread()).expect("the target runs");
         let tail = at(at(&mut self.tails, slot.index()), edge.from.thread().index());
@@ -133,7 +134,7 @@ impl Graph {
         }
     }
 
-    /// An event outside any block that follows `sources`: a new node, or (1) merged with the node before it.
+    /// Adds an event outside any block that follows `sources`: as a new node, or (1) merged with the node before it.
     pub(super) fn outside(&mut self, me: Stamp, sources: &[Access]) {
         if sources.iter().all(|source| self.adds_nothing(source.stamp, me.thread())) {
             return;
@@ -147,13 +148,13 @@ impl Graph {
         self.finish(me);
     }
 
-    /// The running transaction of `me`'s thread ends with `me`.
+    /// Ends the running transaction of `me`'s thread at `me`.
     pub(super) fn finish(&mut self, me: Stamp) {
         let Some(node) = self.current(me.thread()) else { return };
         let slot = self.slots.take_back(me.thread()).expect("a running transaction has a slot").index();
         self.nodes[node.index()].end = me.position();
         if let Some(tails) = self.tails.get_mut(slot) {
-            // A tail in a node that is gone is before every live one, so it may stay.
+            // A tail in a freed node is before every live one, so it may stay.
             for edge in &self.nodes[node.index()].incoming {
                 if let Some(tail) = tails.get_mut(edge.from.thread().index()) {
                     *tail = 0;
@@ -169,9 +170,10 @@ impl Graph {
         self.collect();
     }
 
-    /// The cycle that `last`, from `source` to the running transaction `target`, closes. Backwards, at each node by an
-    /// edge that is not after the one that leaves it, if there is one, and the newest such: it leaves its own source as
-    /// late as may be. Every node on the way is reached by `target`, so this is no search.
+    /// Returns the cycle that `last`, from `source` to the running transaction `target`, closes. Walks backwards. At
+    /// each node it takes an edge that is not after the one that leaves the node, if there is one, and the newest such:
+    /// it leaves its own source as late as possible. Every node on the way is reached by `target`, so this is no
+    /// search.
     pub(super) fn walk(&self, target: NodeId, last: Edge, source: NodeId) -> Walk {
         let slot = self.slots.of(last.to.thread()).expect("the target runs").index();
         let mut walk = Walk { edges: vec![last], is_increasing: true, leaves: last.from.position(), looked_at: 0 };
@@ -196,13 +198,13 @@ impl Graph {
         walk
     }
 
-    /// How many nodes are live, and how many there ever were at a time.
+    /// The number of live nodes, and the largest number that existed at one time.
     #[cfg(test)]
     pub(super) fn nodes(&self) -> (usize, usize) {
         (self.nodes.len() - self.free.len(), self.nodes.len())
     }
 
-    /// True if no running transaction reaches `source` that does not reach the last node of `thread`.
+    /// Returns whether every running transaction that reaches `source` also reaches the last node of `thread`.
     fn adds_nothing(&self, source: Stamp, thread: ThreadId) -> bool {
         let Some(source) = self.node_of(source) else { return true };
         let Some((_, last)) = self.live.get(thread.index()).and_then(VecDeque::back) else { return false };
@@ -222,7 +224,7 @@ impl Graph {
         node
     }
 
-    /// Adds an edge; what reaches its source now reaches its target, and all that this reaches.
+    /// Adds an edge: what reaches its source now reaches its target and everything that the target reaches.
     fn connect(&mut self, edge: Incoming, target: NodeId) {
         if self.nodes[target.index()].incoming.len() == self.nodes[target.index()].incoming.capacity() {
             self.sweep(target);
@@ -265,8 +267,8 @@ impl Graph {
         }
     }
 
-    /// (1) Drops the newest node of a thread if all that is known of it is that it follows the one before: its events
-    /// now belong to that.
+    /// (1) Drops the newest node of a thread if it has no edges except from the node before it: its events now belong
+    /// to that node.
     fn fold(&mut self, node: NodeId) {
         if !self.nodes[node.index()].outgoing.is_empty() {
             return;
@@ -285,7 +287,8 @@ impl Graph {
 
     fn collect(&mut self) {
         while let Some(node) = self.garbage.pop() {
-            // What reaches a node reaches those after it in its thread, so garbage is at the front; overall the same nodes go.
+            // What reaches a node reaches the later ones of its thread, so garbage is at the front; overall the same
+            // nodes go.
             self.live[self.nodes[node.index()].thread.index()].pop_front();
             self.release(node);
         }
@@ -307,7 +310,7 @@ impl Graph {
         self.nodes[node.index()].incoming = incoming;
     }
 
-    /// False if the edge comes from garbage, whether or not its node has been used again.
+    /// Returns false if the edge comes from garbage, whether or not its node has been reused.
     fn is_live(&self, edge: &Incoming) -> bool {
         self.nodes[edge.node.index()].start <= edge.from.position()
     }

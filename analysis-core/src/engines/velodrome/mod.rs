@@ -4,38 +4,37 @@
 //! PLDI 2008.
 //!
 //! # Idea
-//! Nodes are transactions, edges happens-before between them, labelled with the timestamps of both ends. An edge that
-//! closes a cycle makes the trace non-serializable. The transaction that it ends in is *blamed* if the cycle is
-//! *increasing*: if at every other node the incoming edge is not after the outgoing one, so that the events really
-//! happen one before the other. Of nested blocks those are blamed that began before the cycle leaves the transaction. A
-//! finished node without incoming edges is garbage, and so on.
+//! Nodes are transactions; edges are happens-before between them, labelled with the timestamps of both ends. An edge
+//! that closes a cycle makes the trace non-serializable. The transaction that the edge enters is *blamed* if the cycle
+//! is *increasing*: if at every other node the incoming edge is not after the outgoing one, so that the events really
+//! happen one before the other. Of nested blocks, those are blamed that began before the cycle leaves the transaction.
+//! A finished node without incoming edges is garbage; freeing it may turn others into garbage.
 //!
 //! # State, in the paper's letters
 //! `C(t)` is the newest live node of a thread while its slot is given, `L(t)`, `W(x)`, `R(x, t)` and `U(m)` are stamps
 //! in [`Accesses`](crate::graph::accesses::Accesses); the graph `H` is `graph.rs`.
 //!
 //! # What it misses
-//! Between two transactions one edge is kept, the first. A later one might have made the cycle increasing, and of all
-//! cycles that an edge closes one is examined, or none (4). So it blames some of the violated blocks, at or after their
-//! first violating events. The verdict on the trace is exact.
+//! Between two transactions only the first edge is kept. A later one might have made the cycle increasing. Of all the
+//! cycles that an edge closes, one is examined, or none (4). So it blames some of the violated blocks, at or after
+//! their first violating events. The verdict on the trace is exact.
 //!
 //! # Where we differ
-//! 1. Events outside blocks are merged with the node before them in their thread, never with one of another thread, and
-//!    where no *running* transaction reaches the sources of the event but not that node: then no cycle is made or lost.
-//!    A block that has no edges by its end, except that of program order, is merged with the node before it, too. Merged
-//!    events are distinguished from the transaction of the node, so that neither replaces the other as the edge that is
-//!    kept.
-//! 2. Edges that others imply are not given by [`Accesses`](crate::graph::accesses::Accesses): a write that
-//!    follows reads does not also follow the write before them.
-//! 3. An edge that closes a cycle is not inserted, before or after the first: the graph stays acyclic, and later
+//! 1. An event outside blocks is merged with the node before it in its thread, never with one of another thread, and
+//!    only if each *running* transaction that reaches the sources of the event also reaches that node: then no cycle is
+//!    made or lost. A block that at its end has no edges except that of program order is merged with the node before
+//!    it, too. Merged events are distinguished from the transaction of the node, so that neither replaces the other as
+//!    the edge that is kept.
+//! 2. [`Accesses`](crate::graph::accesses::Accesses) does not report edges that others imply: a write that follows
+//!    reads does not also follow the write before them.
+//! 3. An edge that closes a cycle is never inserted, not even after the first cycle: the graph stays acyclic, and later
 //!    transactions are blamed for their own cycles.
 //! 4. Once the trace is known to be non-serializable, a cycle is not examined if the earlier cycles of its transaction
 //!    took too long: a transaction that is never blamed may close cycles through more and more nodes.
-//!
 //! # Cost
-//! O(1) for an event without an edge from another thread. An edge costs a word for each 64 running transactions, and as
-//! much for each node that it makes reachable from a transaction that did not reach it; cycles cost O(k) an event
-//! overall, for k running transactions. Memory follows the nodes that running transactions reach.
+//! O(1) for an event without an edge from another thread. An edge costs a word for each 64 running transactions, and
+//! the same for each node that it makes reachable from a transaction that did not reach it before; cycles cost O(k) per
+//! event overall, for k running transactions. Memory follows the nodes that running transactions reach.
 
 mod graph;
 #[cfg(test)]
@@ -68,17 +67,17 @@ struct Velodrome {
 
 #[derive(Default)]
 struct Thread {
-    /// The blamed blocks are those marked as violated.
+    /// The blocks; those marked as violated are the blamed ones.
     blocks: Blocks,
-    /// How many edges were examined for cycles of the running transaction.
+    /// The number of edges examined for cycles of the running transaction.
     looked_at: u64,
 }
 
-/// How many edges may be examined for cycles of a transaction, per event since its begin (4).
+/// The number of edges that may be examined for cycles of a transaction, per event since its begin (4).
 const LOOKS: u64 = 8;
 
 impl Thread {
-    /// Some open block has not been blamed, and examining `event` is within the budget.
+    /// Returns whether some open block has not been blamed and examining `event` is within the budget.
     fn may_be_blamed(&self, event: Stamp) -> bool {
         let start = self.blocks.transaction().filter(|_| self.blocks.has_unviolated());
         start.is_some_and(|start| self.looked_at <= LOOKS * (event.position() - start))
@@ -124,7 +123,7 @@ impl Rules for Velodrome {
             return;
         };
         for source in sources {
-            // No running transaction reaches a step of a node that is garbage.
+            // No running transaction reaches a step of a freed node.
             if let Some(node) = self.graph.node_of(source.stamp) {
                 self.edge(node, Edge::new(source.stamp, me), current);
             }
