@@ -1,21 +1,21 @@
-//! Accesses to fields that constructors alone write, before any other thread can reach the object.
+//! Accesses to fields that only constructors write, before any other thread can reach the object.
 //!
-//! Such a field is as good as final. Like [`temporary`](super::temporary) this is a function on traces *with references*
-//! ([`Step`]), and the specification of the agent's instrumenter, which decides for a field what is decided here for each
-//! variable.
+//! Such a field is as good as final. Like [`temporary`](super::temporary) this is a function on traces *with
+//! references* ([`Step`]), and the specification of the agent's instrumenter, which decides for a field what is decided
+//! here for each variable.
 //!
-//! A variable is **constant** if every write to it comes in the constructor of its object, by a local that holds the object,
-//! before the object has left that thread. No access to a constant variable is needed: a thread that reads it has got the
-//! reference from somewhere, and each store and load on that way is an event. So the write happens before the read without
-//! the two of them, by events that come after the write in its thread and before the read in the other one. A path through
-//! the two continues through those. No edge leads from a read to a write, because nobody can read before the
-//! last write.
+//! A variable is **constant** if every write to it happens in the constructor of its object, through a local that holds
+//! the object, before the object has left that thread. No access to a constant variable is needed: a thread that reads
+//! it got the reference from somewhere, and each store and load on that way is an event. So the write happens before
+//! the read even without these two events, through events that come after the write in its thread and before the read
+//! in the other one. A path through the two continues through those events. No edge leads from a read to a write,
+//! because no other thread can read before the last write.
 //!
 //! # What is kept, exactly
-//! Where every hand-over of a reference has a hook, the filtered trace gives the same answer. Where one has none, the write
-//! and the read can be all that shows the order, and it can be missed: final fields, which are no variables at all, are
-//! missed in the same way. What is found in the filtered trace is always found in the whole one. `tests/` holds the filter
-//! to that against the reference.
+//! If every hand-over of a reference has a hook, the filtered trace gives the same answer. If one has none, the order
+//! may be visible only through the write and the read, and can be missed: final fields, which are not variables at all,
+//! are missed in the same way. Whatever is found in the filtered trace is also found in the whole one. `tests/` checks
+//! this against the reference.
 //!
 //! The first event after a fork of its thread is kept, as by [`temporary`](super::temporary).
 
@@ -27,16 +27,16 @@ use crate::graph::accesses::at;
 #[derive(Default)]
 pub struct Constructed {
     threads: Vec<Thread>,
-    /// By variable: it is written elsewhere than in a constructor, or belongs to no object.
+    /// By variable: whether it is written outside a constructor, or belongs to no object.
     is_changed: Vec<bool>,
 }
 
 #[derive(Default)]
 struct Thread {
-    /// By local: the object that it holds, if it is one of this thread's.
+    /// By local: the object that it holds, if this thread made the object.
     locals: Vec<Option<usize>>,
     objects: Vec<Object>,
-    /// It was forked and has made no event since.
+    /// The thread was forked and has made no event since.
     is_forked: bool,
 }
 
@@ -47,7 +47,7 @@ struct Object {
 }
 
 impl Constructed {
-    /// Takes the next step of the whole execution, before any is asked for.
+    /// Processes the next step of the whole execution, before the first call of [`Constructed::needs`].
     pub fn foresee(&mut self, thread: ThreadId, step: &Step) {
         let thread = at(&mut self.threads, thread.index());
         if let Step::Access { holder, op: Op::Write(x), value, .. } = step {
@@ -58,7 +58,7 @@ impl Constructed {
         thread.follow(step);
     }
 
-    /// Takes the next step, from the start again. False if it is an access that can be dropped.
+    /// Processes the next step, from the start again. Returns false if it is an access that can be dropped.
     pub fn needs(&mut self, thread: ThreadId, step: &Step) -> bool {
         match step {
             Step::Event(Op::Fork(child)) => at(&mut self.threads, child.index()).is_forked = true,

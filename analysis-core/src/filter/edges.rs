@@ -1,15 +1,15 @@
-//! Accesses and uses of locks from which no edge leads to another thread and into which none comes.
+//! Accesses and uses of locks at which no edge between threads starts or ends.
 //!
-//! The edges are those of [`crate::graph::accesses`], which with program order make up happens-before: every path from
-//! event to event goes along threads and over such edges, so it survives without events at which no edge ends. What
-//! is left is what `reach` needs when the agent gives it dependencies instead of accesses
+//! The edges are those of [`crate::graph::accesses`], which with program order make up happens-before. Every path from
+//! event to event goes along threads and over such edges, so it survives without events at which no edge ends. The
+//! remaining events are what `reach` needs when the agent gives it dependencies instead of accesses
 //! ([`Edges`](crate::engines::reach::Edges)).
 
 use super::{Filter, FilterSpec};
 use crate::event::{Event, Op, Stamp};
 use crate::graph::accesses::{Access, Accesses};
 
-/// What the registry knows of it.
+/// The entry in the registry.
 pub(super) const SPEC: FilterSpec = FilterSpec {
     name: "edges",
     summary: "drops accesses and uses of locks at which no edge between threads starts or ends",
@@ -20,13 +20,13 @@ pub(super) const SPEC: FilterSpec = FilterSpec {
 #[derive(Default)]
 struct EdgeEnds {
     accesses: Accesses,
-    /// The sources of the current event; kept for its memory.
+    /// The sources of the current event; kept to reuse its memory.
     sources: Vec<Access>,
-    /// How many events there were, foreseen or asked for.
+    /// The number of events so far, foreseen or asked for.
     events: u64,
     /// The numbers of the events at the ends of edges.
     ends: Vec<u64>,
-    /// Which of them is next.
+    /// The index of the next one in `ends`.
     next: usize,
 }
 

@@ -1,45 +1,50 @@
-//! What a run watches of which earlier runs have told what its threads share: how that is learnt, and what is left of an execution.
+//! What a run watches when earlier runs have shown what its threads share: how that is learnt, and what remains of an
+//! execution.
 //!
 //! Both are functions on traces, and the specification of the agent's `profile=`, which keeps what is learnt in a
-//! [`Profile`](crate::profile::Profile). Like [`sampling`](super::sampling) this changes answers, so it is not one of the
-//! [`FILTERS`](super::FILTERS).
+//! [`Profile`](crate::profile::Profile). Like [`sampling`](super::sampling) this changes answers, so it is not one of
+//! the [`FILTERS`](super::FILTERS).
 //!
 //! # What is learnt
 //! A variable or lock is *shared* if
-//! 1. a dependency that it gives from one thread to another is not implied by earlier ones ([`epochs`]), or
-//! 2. it is a variable that is written after another thread has accessed it, by whatever that was ordered, unless the access came
-//!    before the start of the writing thread, in its starter, or was a read of a thread that the writing one had joined; or a lock
-//!    that is acquired after another thread has released it, with the same exception for the starter.
+//! 1. it gives a dependency from one thread to another that earlier ones do not imply ([`epochs`]), or
+//! 2. it is a variable that is written after another thread has accessed it, no matter what orders the two, unless the
+//!    access came before the start of the writing thread, in its starter, or was a read of a thread that the writing
+//!    one had joined; or a lock that is acquired after another thread has released it, with the same exception for the
+//!    starter.
 //!
-//! By the first rule alone, a variable that is always locked would not be shared, as the lock orders it; it is what a path without
-//! the lock would break, which no run has taken yet. Not shared is what one thread has to itself, what was written before its
-//! readers were started, or after they were joined, and what is published once by something that is shared. Starts and joins are
-//! always left. Of two threads that a third one starts and joins one after the other, what both use is shared: they may run side
-//! by side the next time.
+//! By the first rule alone, a variable that is always locked would not be shared, as the lock orders its accesses; yet
+//! the variable is what a path without the lock would break, and no run may have taken that path yet. Not shared is
+//! what only one thread uses, what was written before its readers were started or after they were joined, and what is
+//! published once by something that is shared. Starts and joins always remain. If a third thread starts and joins two
+//! threads one after the other, what both use is shared: they may run concurrently the next time.
 //!
-//! A run that learns does not pass the number of an ended thread on to a new one, so that the two stay two threads. (An agent does,
-//! once there have been 65 536 threads.)
+//! A learning run does not pass the number of an ended thread on to a new one, so that the two stay two threads. (An
+//! agent does, once there have been 65 536 threads.)
 //!
-//! A block is shared if something shared was accessed in it, or a thread was started or joined: by its own events or in blocks inside.
-//! Whether an access gave an order does not matter: in a run that went well, the first of two methods has only given an order to
-//! the other, and it is the one that would be violated.
+//! A block is shared if something shared was accessed in it, or a thread was started or joined, by its own events or in
+//! inner blocks. Whether an access gave an order does not matter: in a run without violations, the first of two methods
+//! has only ordered the other after it, and yet it is the one that could be violated.
 //!
-//! # What is left
-//! Forks and joins, accesses to what is shared, begins and ends of shared blocks. Acquires and releases of one lock stay
-//! together. A shared block inside one that is not is then an outermost one. Of the accesses some may have no hook.
+//! # What remains
+//! Forks and joins, accesses to what is shared, begins and ends of shared blocks. Acquires and releases of one lock
+//! stay together. A shared block inside a block that is not shared becomes an outermost one. Some of the accesses may
+//! have no hook.
 //!
 //! # What is found
-//! Whatever is kept, nothing is invented: all events are those of the execution, in their order, so happens-before here is a part of
-//! happens-before there; and a transaction here lies in one transaction there.
+//! Whatever is kept, nothing is invented: all events are those of the execution, in their order, so the remaining
+//! happens-before is a subset of the execution's; and each remaining transaction lies in one transaction of the
+//! execution.
 //!
-//! Of the run from which it was learnt, all is found, by rule 1 alone, but for one thing. Let a dependency on event `e` of
-//! thread `u` be implied: the thread has depended on an event `e'` of `u` before, of the same epoch or a later one. What leads into
-//! `e` leads into the beginning of its epoch or comes before it, so it leads to `e'`, too; and the blocks that begin before `e'`
-//! and not before `e` are none of those that are open. The paths from edge to edge that remain show all that the others showed.
-//! The exception is a thread *none* of whose events is left. It counts as one that did nothing, so no order leads from its fork to
-//! its joins: the answer is that on the trace without the events of such threads.
+//! In the run from which the profile was learnt, everything is found, by rule 1 alone, with one exception. Let a
+//! dependency on event `e` of thread `u` be implied: the thread has depended on an event `e'` of `u` before, of the
+//! same epoch or a later one. Whatever leads into `e` leads into the beginning of its epoch or comes before it, so it
+//! leads to `e'`, too; and no open block begins before `e'` but not before `e`. The paths over the remaining edges show
+//! everything that the others showed. The exception is a thread *none* of whose events remains. It counts as one that
+//! did nothing, so no order leads from its fork to its joins: the answer is that on the trace without the events of
+//! such threads.
 //!
-//! Of another run, what is missed is every violation of which an event is missing.
+//! In another run, every violation is missed that has a missing event.
 
 use std::collections::BTreeSet;
 
@@ -61,13 +66,14 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// What a well-formed trace shows; `nested` is how the run that learns treats inner blocks.
+    /// Learns from a well-formed trace; `nested` is how the learning run treats inner blocks.
     pub fn learn(trace: &[Event], nested: Nested) -> Shared {
         let setup = Setup { nested, shared_reads: 1, shows: false, interleaves: false, learns: true };
         Shared::of(trace, &epochs::record(trace, setup, Box::new(NoEngine::default())).shared)
     }
 
-    /// What a trace shows by these events, which are accesses and acquires ([`Run::shared`](epochs::Run::shared)).
+    /// Learns from a trace and those of its accesses and acquires that show sharing
+    /// ([`Run::shared`](epochs::Run::shared)).
     pub fn of(trace: &[Event], shows: &[Event]) -> Shared {
         let mut shared = Shared::default();
         for event in shows {
@@ -81,7 +87,7 @@ impl Shared {
         shared
     }
 
-    /// Adds the blocks in which something happens that is left.
+    /// Adds the blocks that contain a remaining event.
     fn add_blocks_of(&mut self, trace: &[Event]) {
         let mut open: Vec<Vec<LabelId>> = Vec::new();
         for event in trace {
@@ -95,7 +101,7 @@ impl Shared {
         }
     }
 
-    /// True for an event, other than begins and ends, that can give an order between threads.
+    /// Whether `op` remains and can give an order between threads: never true for begins and ends.
     fn keeps(&self, op: Op) -> bool {
         match op {
             Op::Read(x) | Op::Write(x) => self.vars.contains(&x),
@@ -106,7 +112,8 @@ impl Shared {
     }
 }
 
-/// What is left of a trace if only what is shared is watched. `has_hook` is asked for each access to it, by its number.
+/// Returns what remains of a trace if only shared things are watched. `has_hook` is called for each access to one, with
+/// its number.
 pub fn guided(trace: &[Event], shared: &Shared, mut has_hook: impl FnMut(u64) -> bool) -> Vec<Kept> {
     let mut open: Vec<Vec<bool>> = Vec::new();
     let mut kept = Vec::new();
@@ -128,7 +135,7 @@ pub fn guided(trace: &[Event], shared: &Shared, mut has_hook: impl FnMut(u64) ->
     kept
 }
 
-/// Nobody who wants the items.
+/// An engine that ignores the items.
 #[derive(Default)]
 struct NoEngine(Findings);
 

@@ -1,31 +1,38 @@
 //! Class initializers that run in a block.
 //!
-//! The JVM runs the initializer of a class in the thread that needs the class first, in the middle of whatever that does; and lets no other thread use the class before
-//! that is over. So what an initializer does belongs to no block around it: it is done as by a thread of its own, which ends before the block goes on. A trace does not say
-//! which events are of initializers, so this is a function on traces *with marks*. It is the specification of the agent's `Initializers`. Unlike the filters it changes
-//! answers, so it has no place in [`FILTERS`](super::FILTERS).
+//! The JVM runs the initializer of a class in the thread that first needs the class, in the middle of whatever the
+//! thread does, and lets no other thread use the class until the initializer has ended. So what an initializer does
+//! belongs to no block around it: it is treated as done by a thread of its own, which ends before the block continues.
+//! A trace does not say which events belong to initializers, so this is a function on traces *with marks*. It is the
+//! specification of the agent's `Initializers`. Unlike the filters it changes answers, so it is not one of the
+//! [`FILTERS`](super::FILTERS).
 //!
 //! # The rule
-//! - An initializer that runs in an open block is a part of a second thread, one for each thread. When it ends, it writes a variable of its own, which the thread then
-//!   reads: so it comes before whatever follows in the block. It does not come after what the block has done before.
-//! - What the open blocks have accessed since they began is left alone: an initializer's read of what they have written last, its write of what they have written or
-//!   read since the last write, and its use of a lock that they have released last, or have, are no events. Otherwise a block would come before its own initializer, which comes
-//!   before the rest of it.
+//! - The initializers that run in an open block of a thread are events of a second thread, one for each thread. When an
+//!   initializer ends, it writes a variable of its own, which the thread then reads: so the initializer comes before
+//!   the rest of the block. It does not come after the earlier part of the block.
+//! - Whatever the open blocks have accessed since they began is ignored: an initializer's read of what they wrote last,
+//!   its write of what they have written or have read since the last write, and its use of a lock that they hold or
+//!   were the last to release, are no events. Otherwise a block would come before its own initializer, which comes
+//!   before the rest of the block.
 //! - Blocks in the initializer are blocks of that second thread.
 //!
 //! # Why nothing is invented
-//! Take a path from an event of a block to a later one of the same block, through other threads, in what is left. Each of its steps is one of the whole trace: two events that
-//! conflict, in the same order; two of one thread, of the second thread, too; or from the end of an initializer to its thread. Where all of the second thread's events are taken
-//! for those of the thread, it is a path of the whole trace, from the block back to it. It leaves the thread, because no step leads from the block to its initializer.
+//! Take a path in the remaining trace from an event of a block to a later one of the same block, through other threads.
+//! Each of its steps is a step of the whole trace: two events that conflict, in the same order; two of one thread, or
+//! of the second thread; or from the end of an initializer to its thread. If all events of the second thread are taken
+//! for events of the thread, it is a path of the whole trace, from the block back to it. It leaves the thread, because
+//! no step leads from the block to its initializer.
 
 use std::collections::HashMap;
 
 use super::sampling::Kept;
 use crate::event::{Event, LockId, Op, ThreadId, VarId};
 
-/// What is left of a trace. `is_inside` is asked for each event, by its number in the trace, from 1; an initializer runs from an event inside, where a block is open, to
-/// the first one that is not, at which the blocks and locks are as they were. If it would end with others, it is none: the JVM runs no such thing. An event that is
-/// added has the number of the next one of its thread.
+/// Returns the remaining trace. `is_inside` is called for each event with its number in the trace, from 1. An
+/// initializer runs from an event inside, while a block is open, to the first event that is not inside, where the same
+/// blocks and locks are open and held as at its start. If others would be, it is not an initializer: the JVM runs no
+/// such thing. An added event has the number of the next one of its thread.
 pub fn aside(trace: &[Event], is_inside: impl Fn(u64) -> bool) -> Vec<Kept> {
     let number = |id: Option<usize>| id.map_or(0, |id| id as u32 + 1);
     let threads =
@@ -40,7 +47,7 @@ pub fn aside(trace: &[Event], is_inside: impl Fn(u64) -> bool) -> Vec<Kept> {
     state.kept
 }
 
-/// For each event the number of the first one of the initializer to which it belongs, or 0.
+/// Returns, for each event, the number of the first event of its initializer, or 0.
 fn initializers(trace: &[Event], is_inside: impl Fn(u64) -> bool) -> Vec<u64> {
     let mut result = vec![0; trace.len()];
     let mut depths: HashMap<ThreadId, usize> = HashMap::new();
@@ -60,7 +67,8 @@ fn initializers(trace: &[Event], is_inside: impl Fn(u64) -> bool) -> Vec<u64> {
     result
 }
 
-/// The events of an initializer that begins with this one; none if it would end with other blocks or locks.
+/// Returns the events of the initializer that begins with the one at `first`; `None` if it would end with other blocks
+/// or locks.
 fn extent(trace: &[Event], first: usize, is_inside: impl Fn(u64) -> bool) -> Option<Vec<usize>> {
     let mut events = Vec::new();
     let mut open = Vec::new();
@@ -89,9 +97,9 @@ fn other(op: Op) -> Option<ThreadId> {
 
 #[derive(Default)]
 struct State {
-    /// The number of the first second thread.
+    /// The number of the first of the second threads.
     second: u32,
-    /// A variable that the trace does not have.
+    /// A variable that is not in the trace.
     next: u32,
     threads: HashMap<ThreadId, Thread>,
     /// The last write of each variable, and the reads since.
@@ -102,7 +110,7 @@ struct State {
     kept: Vec<Kept>,
 }
 
-/// An event that is left: its thread, and its number in the trace.
+/// A remaining event: its thread, and its number in the trace.
 #[derive(Clone, Copy)]
 struct Place {
     thread: ThreadId,
@@ -114,24 +122,24 @@ struct Thread {
     depth: usize,
     /// The number of the begin of the outermost open block.
     begun: u64,
-    /// The locks that it has, the last one last.
+    /// The locks that the thread holds, in order of acquisition.
     held: Vec<LockId>,
     initializer: Option<Initializer>,
 }
 
-/// An initializer that runs.
+/// A running initializer.
 #[derive(Default)]
 struct Initializer {
     /// The number of its first event in the trace.
     start: u64,
-    /// The locks that it has taken, the last one last, and whether that was an event.
+    /// The locks that it has taken, in order, and for each whether the acquire remained.
     held: Vec<(LockId, bool)>,
-    /// One of its events is left.
+    /// At least one of its events remains.
     has_events: bool,
 }
 
 impl State {
-    /// Takes an event of the initializer that has begun with the one of this number, or of none if that is 0.
+    /// Processes an event of the initializer whose first event has the number `start`, or of none if that is 0.
     fn take(&mut self, number: u64, event: Event, start: u64) {
         let thread = self.threads.entry(event.thread).or_default();
         if thread.initializer.as_ref().is_some_and(|it| it.start != start) {
@@ -162,7 +170,7 @@ impl State {
         self.kept.push(Kept { event: Event::new(thread, op), number });
     }
 
-    /// An event of no initializer.
+    /// Processes an event outside any initializer.
     fn run(&mut self, number: u64, event: Event) {
         let thread = self.threads.entry(event.thread).or_default();
         match event.op {
@@ -183,7 +191,7 @@ impl State {
         self.keep(number, event.thread, event.op);
     }
 
-    /// An event of an initializer.
+    /// Processes an event of an initializer.
     fn initialize(&mut self, number: u64, event: Event) {
         let thread = &self.threads[&event.thread];
         let is_of_block = |place: &Place| place.thread == event.thread && place.number >= thread.begun;
@@ -214,7 +222,7 @@ impl State {
         }
     }
 
-    /// The initializer of the thread is over; its next event has this number.
+    /// Ends the initializer of the thread; `number` is that of the thread's next event.
     fn end(&mut self, thread: ThreadId, number: u64) {
         let initializer = self.threads.get_mut(&thread).and_then(|thread| thread.initializer.take());
         if initializer.is_some_and(|it| it.has_events) {

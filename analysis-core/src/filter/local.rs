@@ -1,17 +1,17 @@
-//! Variables and locks that one thread alone uses.
+//! Variables and locks that only one thread uses.
 //!
-//! What dynamic escape analysis finds for a running program (Wang and Stoller, section 5) can be read off a whole trace.
-//! An event on such a variable or lock conflicts with its own thread alone, so every path through it continues from the
-//! event before it to the event after it, in its own thread, which is just program order. One such event is
-//! still needed: the first after a fork of its thread, because that is where the edge from the fork arrives. A thread
-//! that was started and joined has done something or nothing, and that decides.
+//! What dynamic escape analysis finds for a running program (Wang and Stoller, section 5) can be read off a whole
+//! trace. An event on such a variable or lock conflicts only with events of its own thread, so every path through it
+//! continues from the previous to the next event of that thread, which is just program order. One such event is still
+//! needed: the first after a fork of its thread, because the edge from the fork leads to it. Whether a thread that was
+//! started and joined has done anything decides.
 
 use super::{Filter, FilterSpec};
 use crate::event::{Event, Op};
 use crate::graph::accesses::at;
 use crate::graph::users::Users;
 
-/// What the registry knows of it.
+/// The entry in the registry.
 pub(super) const SPEC: FilterSpec = FilterSpec {
     name: "local",
     summary: "drops what one thread does to variables and locks that no other thread uses",
@@ -23,7 +23,7 @@ pub(super) const SPEC: FilterSpec = FilterSpec {
 struct Local {
     vars: Vec<Users>,
     locks: Vec<Users>,
-    /// By thread: it was forked and has made no event since.
+    /// By thread: whether it was forked and has made no event since.
     is_forked: Vec<bool>,
 }
 

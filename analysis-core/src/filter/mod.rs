@@ -1,20 +1,20 @@
-//! Filters: events that cannot change a verdict, left out before an engine sees them.
+//! Filters: drop events that cannot change a verdict before an engine sees them.
 //!
-//! A filter is a function on traces. Without the events that it drops a trace has the same verdict at every event that is
-//! left, the same violated blocks, and each violation the same first event. `tests/` holds every filter, and all of them
-//! in a row, to that against the reference. The agent drops by the same rules before it records.
+//! A filter is a function on traces. Without the events that it drops, a trace has the same verdict at every remaining
+//! event, the same violated blocks, and the same first event of each violation. `tests/` checks every filter, and all
+//! of them in a row, against the reference. The agent drops events by the same rules before it records.
 //!
 //! | filter | drops |
 //! |---|---|
-//! | [`segment`] | an access that repeats an earlier one of its thread's segment: what the agent's hooks leave out |
-//! | [`local`] | accesses to variables, and uses of locks, that one thread alone has in the whole trace |
-//! | [`edges`] | accesses and uses of locks at which no edge between threads starts or ends: what `reach` can do without |
+//! | [`segment`] | an access that repeats an earlier one of its thread's segment: what the agent's hooks do not record |
+//! | [`local`] | accesses to variables, and uses of locks, that only one thread uses in the whole trace |
+//! | [`edges`] | accesses and uses of locks at which no edge between threads starts or ends: what `reach` does not need |
 //!
-//! What race detectors leave out is another matter: the second of two reads in one lock-free span is exactly what closes
+//! Race detectors may drop more than a filter: the second of two reads in one lock-free span is exactly what closes
 //! `r(x)`, another thread's `w(x)`, `r(x)`.
 //!
 //! # To add a filter
-//! A file with a type that implements [`Filter`], and its line in [`FILTERS`], the only list.
+//! Add a file with a type that implements [`Filter`], and its line in [`FILTERS`], the only list.
 
 pub mod attempts;
 pub mod constructed;
@@ -31,37 +31,38 @@ use serde::Serialize;
 
 use crate::event::{Event, Op};
 
-/// Says of each event whether it is needed.
+/// Decides for each event whether it is needed.
 pub trait Filter {
-    /// Takes the next event of the trace before any is asked for; only of filters that look ahead.
+    /// Processes the next event of the trace before the first call of [`Filter::needs`]; only for filters that look
+    /// ahead.
     fn foresee(&mut self, _event: Event) {}
 
-    /// Goes back to the start of the trace. What was foreseen stays.
+    /// Returns to the start of the trace. What was foreseen stays.
     fn restart(&mut self);
 
-    /// Takes the next event of the trace. False if it can be dropped.
+    /// Processes the next event of the trace. Returns false if it can be dropped.
     fn needs(&mut self, event: Event) -> bool;
 }
 
-/// A filter as the registry knows it.
+/// A filter in the registry.
 #[derive(Clone, Copy)]
 pub struct FilterSpec {
     /// The name on the command line.
     pub name: &'static str,
     /// What it drops, in one line.
     pub summary: &'static str,
-    /// True if it must see the whole trace first ([`Filter::foresee`]).
+    /// Whether it must see the whole trace first ([`Filter::foresee`]).
     pub looks_ahead: bool,
-    /// Makes one that has seen nothing.
+    /// Makes a filter that has seen nothing.
     pub build: fn() -> Box<dyn Filter>,
 }
 
 /// Every filter.
 pub const FILTERS: &[FilterSpec] = &[segment::SPEC, local::SPEC, edges::SPEC];
 
-/// Filters in a row, with what each has dropped. What one drops the next does not see.
+/// Filters in a row, with what each has dropped. A filter does not see what an earlier one drops.
 ///
-/// Filters that look ahead must see, one after the other, what those before them leave of the whole trace:
+/// Filters that look ahead must see, one after the other, what the filters before them keep of the whole trace:
 ///
 /// ```text
 /// while chain.looks_ahead() { for each batch { chain.foresee(batch) } chain.foreseen() }
@@ -69,7 +70,7 @@ pub const FILTERS: &[FilterSpec] = &[segment::SPEC, local::SPEC, edges::SPEC];
 /// ```
 pub struct Chain {
     links: Vec<Link>,
-    /// Which of the filters is to look ahead; as many as there are if all have.
+    /// The index of the filter that is to look ahead; the number of filters if all have.
     looking: usize,
     seen: EventCounts,
 }
@@ -80,14 +81,14 @@ struct Link {
     dropped: EventCounts,
 }
 
-/// What a filter has saved.
+/// What a filter has dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Saved {
-    /// Its name.
+    /// The name of the filter.
     pub filter: &'static str,
-    /// What it has dropped.
+    /// The events that it has dropped.
     pub dropped: EventCounts,
-    /// What there was before any filter.
+    /// The events before any filter.
     pub seen: EventCounts,
 }
 
@@ -108,7 +109,7 @@ impl std::fmt::Display for Saved {
     }
 }
 
-/// Events, counted by what filters ask about them.
+/// Events, counted by the kinds that filters distinguish.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct EventCounts {
     /// Reads and writes.
@@ -120,7 +121,7 @@ pub struct EventCounts {
 }
 
 impl EventCounts {
-    /// All events.
+    /// Returns the number of all events.
     pub fn events(self) -> u64 {
         self.accesses + self.monitors + self.others
     }
@@ -135,7 +136,7 @@ impl EventCounts {
 }
 
 impl Chain {
-    /// These filters, in this order.
+    /// Chains these filters in this order.
     pub fn new<'a>(specs: impl IntoIterator<Item = &'a FilterSpec>) -> Chain {
         let link = |spec: &FilterSpec| Link { spec: *spec, filter: (spec.build)(), dropped: EventCounts::default() };
         let mut chain =
@@ -144,7 +145,7 @@ impl Chain {
         chain
     }
 
-    /// True if some filter must see the whole trace first.
+    /// Returns whether some filter must see the whole trace first.
     pub fn looks_ahead(&self) -> bool {
         self.looking < self.links.len()
     }
@@ -159,7 +160,7 @@ impl Chain {
         }
     }
 
-    /// The trace has been shown from its start to its end.
+    /// Must be called when the whole trace has been shown.
     pub fn foreseen(&mut self) {
         self.links[..=self.looking].iter_mut().for_each(|link| link.filter.restart());
         self.look_from(self.looking + 1);
@@ -170,7 +171,7 @@ impl Chain {
         self.looking = next.map_or(self.links.len(), |next| link + next);
     }
 
-    /// False if some filter drops the next event of the trace.
+    /// Processes the next event of the trace. Returns false if some filter drops it.
     pub fn needs(&mut self, event: Event) -> bool {
         self.seen.count(event.op);
         for link in &mut self.links {
@@ -182,7 +183,7 @@ impl Chain {
         true
     }
 
-    /// Makes those of the next events of the trace that are dropped events without effect, so that all keep their numbers.
+    /// Replaces each dropped event by one without effect, so that all events keep their numbers.
     pub fn apply(&mut self, events: &mut [Event]) {
         for event in events {
             if !self.needs(*event) {
@@ -191,7 +192,7 @@ impl Chain {
         }
     }
 
-    /// By filter: what it has dropped of what the filters before it had left.
+    /// Returns, for each filter, what it has dropped of the events that the filters before it kept.
     pub fn saved(&self) -> Vec<Saved> {
         self.links.iter().map(|link| Saved { filter: link.spec.name, dropped: link.dropped, seen: self.seen }).collect()
     }

@@ -1,32 +1,35 @@
-//! What is left of an execution of which only a part is watched.
+//! What remains of an execution that is only partly watched.
 //!
-//! Each call of a method runs one of two bodies, the program's own or one with hooks, and stays in it. So begin and end of a block
-//! are both watched or neither is; every other event is watched or not, whatever block it is in: methods that are no blocks have two
-//! bodies as well. This is a function on traces and a choice for each event; it is the specification of the agent's `Sampling`,
-//! `Monitor` and `Wait`. Unlike the filters it changes answers, so it has no place in [`FILTERS`](super::FILTERS).
+//! Each call of a method runs one of two bodies, the program's own or one with hooks, and stays in it. So the begin and
+//! end of a block are both watched or neither is. Every other event is watched or not independently of its block:
+//! methods that are not blocks have two bodies as well. This is a function on traces and a choice for each event; it is
+//! the specification of the agent's `Sampling`, `Monitor` and `Wait`. Unlike the filters it changes answers, so it is
+//! not one of the [`FILTERS`](super::FILTERS).
 //!
 //! # What is kept
-//! - A *begin* if it is chosen; the *end* of a block if its begin was kept. A block inside one that is not watched is then an
-//!   outermost one.
+//! - A *begin* if it is chosen; the *end* of a block if its begin was kept. A watched block inside one that is not
+//!   watched becomes an outermost one.
 //! - *Reads* and *writes* that are chosen.
 //! - *Forks* and *joins*, always: they are rare, and their hooks are in the platform.
-//! - An *acquire* that is chosen, unless its thread seems to have the lock: the release of a lock whose acquire was watched may not be,
-//!   because a library's lock can be taken and left in different methods. If another thread seems to have it, that thread's release
-//!   was missed. It has come after the acquire, and it is not known when; so it counts as if it had followed at once.
-//! - A *release* that is chosen, if it ends what an acquire that was kept began.
+//! - An *acquire* that is chosen, unless its thread seems to hold the lock already: the release of a lock whose acquire
+//!   was watched may be unwatched, because a library's lock can be acquired and released in different methods. If
+//!   another thread seems to hold it, that thread's release was missed. The release came after its acquire, at an
+//!   unknown time; so it counts as if it had followed immediately.
+//! - A *release* that is chosen, if it matches an acquire that was kept.
 //!
-//! A hand-over through a queue ([`handovers`](crate::protocol::handovers)) is none of these and is not kept: what is received is
-//! known by identity, and the same object could have been given again where nobody watched.
+//! A hand-over through a queue ([`handovers`](crate::protocol::handovers)) is none of these and is not kept: received
+//! objects are recognized by identity, and the same object could have been passed again in unwatched code.
 //!
 //! # Why nothing is invented
-//! Two events that conflict here conflict in the execution, in the same order, with one exception: the release that was put after
-//! its acquire. What it leads to is an acquire by another thread, which the acquire before it comes before in the execution as well,
-//! by way of the true release. So happens-before here is a part of happens-before there. Each block here is a block there, with the
-//! same begin, and has no event that it does not have there: `begin → e → m` in one is `begin → e → m` in the other. And a
-//! transaction here lies in one transaction there, events outside blocks among them, so a cycle here is a cycle there: it has
-//! events of two threads at least, which no transaction has.
+//! Two events that conflict here conflict in the execution, in the same order, with one exception: the release that was
+//! put after its acquire. It leads to an acquire by another thread, and in the execution its own acquire comes before
+//! that one as well, through the true release. So happens-before here is a subset of the execution's. Each block here
+//! is a block of the execution, with the same begin, and has no event that it does not have there: `begin → e → m` in
+//! one is `begin → e → m` in the other. And a transaction here, which may be an event outside blocks, lies in one
+//! transaction of the execution, so a cycle here is a cycle there: it has events of at least two threads, which no
+//! transaction has.
 //!
-//! What is missed is every violation of which an event is missing.
+//! Every violation is missed that has a missing event.
 
 use crate::event::{Event, LockId, Op, ThreadId};
 use crate::graph::accesses::at;
@@ -36,11 +39,11 @@ use crate::graph::accesses::at;
 pub struct Kept {
     /// The event.
     pub event: Event,
-    /// Its number in the whole trace, from 1. A release that was missed has the number of its acquire.
+    /// Its number in the whole trace, from 1. A missed release has the number of its acquire.
     pub number: u64,
 }
 
-/// What is left of a trace. `chooses` is asked for each event but ends, forks and joins, by its number.
+/// Returns what remains of a trace. `chooses` is called for each event except ends, forks and joins, with its number.
 pub fn sampled(trace: &[Event], mut chooses: impl FnMut(u64) -> bool) -> Vec<Kept> {
     let mut sampling = Sampling::default();
     for (number, event) in (1..).zip(trace) {
@@ -53,18 +56,18 @@ pub fn sampled(trace: &[Event], mut chooses: impl FnMut(u64) -> bool) -> Vec<Kep
 #[derive(Default)]
 struct Sampling {
     kept: Vec<Kept>,
-    /// By thread: of each open block, whether it is watched.
+    /// By thread: for each open block, whether it is watched.
     blocks: Vec<Vec<bool>>,
     locks: Vec<Lock>,
 }
 
-/// A lock as it seems to be.
+/// The presumed state of a lock.
 #[derive(Clone, Default)]
 struct Lock {
     owner: Option<ThreadId>,
-    /// How often the owner has it.
+    /// How often the owner holds it.
     depth: u64,
-    /// The index of its acquire among what is kept.
+    /// The index of its acquire in [`Sampling::kept`].
     acquired: usize,
 }
 
@@ -76,7 +79,7 @@ impl Sampling {
                 at(&mut self.blocks, thread.index()).push(is_chosen);
                 is_chosen
             }
-            // An end without a begin is none of a block.
+            // An end without a begin belongs to no block.
             Op::End => at(&mut self.blocks, thread.index()).pop().unwrap_or(true),
             Op::Fork(_) | Op::Join(_) => true,
             Op::Acquire(lock) => is_chosen && self.acquires(thread, lock),

@@ -1,25 +1,32 @@
 //! Critical sections in which nothing is written.
 //!
-//! A lock orders all sections under it, and by the definition a method with two of them is not atomic if another thread's comes between. But if neither writes anything,
-//! nobody could tell their order. So a section is a *reader* of its lock until it writes: its acquire depends on the last section that wrote, its first write makes it a
-//! *writer*, which then depends on the readers since, as with a variable; and only writers depend on the release of a reader.
+//! A lock orders all sections under it, and by the definition a method with two of them is not atomic if another
+//! thread's section comes between. But if none of them writes anything, their order has no observable effect. So a
+//! section is a *reader* of its lock until it writes: its acquire depends on the last section that wrote. Its first
+//! write makes it a *writer*, which then depends on the readers since, as with a variable; and only writers depend on
+//! the release of a reader.
 //!
-//! A trace does not show all that is written, so this is a function on traces *with marks*: for each event, whether the thread may write there. It is the specification
-//! of the agent's `Sections` and `Monitor`. Unlike the filters it changes answers, so it has no place in [`FILTERS`](super::FILTERS).
+//! A trace does not show everything that is written, so this is a function on traces *with marks*: for each event,
+//! whether the thread may write there. It is the specification of the agent's `Sections` and `Monitor`. Unlike the
+//! filters it changes answers, so it is not one of the [`FILTERS`](super::FILTERS).
 //!
 //! # In events
-//! Beside each lock is a variable that nobody else uses. A section reads it at its start; where it may write for the first time, it writes the variable and acquires the
-//! lock. At its end, one that has written nothing reads the variable, and another one writes it and releases the lock. So a recorded trace needs no new kind of event, and every engine
-//! does the right thing. The agent marks the acquire and the release of a reader instead, and its recorder does this.
+//! Each lock has an additional variable that nothing else uses. A section reads the variable at its start; where the
+//! section may write for the first time, it writes the variable and acquires the lock. At its end, a section that has
+//! written nothing reads the variable; any other writes it and releases the lock. So a recorded trace needs no new kind
+//! of event, and every engine handles it correctly. The agent marks the acquire and the release of a reader instead,
+//! and its recorder makes these events.
 //!
-//! Where other orders of the events are looked at, each section holds its lock, whatever it does; of a trace with such variables [`held`] is what they stand for.
+//! For analyses of other orders of the events, each section holds its lock, whatever it does: [`held`] turns a trace
+//! with such variables back into one with these locks.
 //!
 //! # Why nothing is invented
-//! Two of these events of different threads conflict only if they belong to sections under one lock, and then the release of the earlier one comes before the acquire
-//! of the later one in the trace. So happens-before is a part of what it was; blocks are the same. What is missed is every violation that shows only by the order of two
-//! sections that write nothing.
+//! Two of these events of different threads conflict only if they belong to sections under one lock, and then the
+//! release of the earlier one comes before the acquire of the later one in the trace. So the remaining happens-before
+//! is a subset of the original one; blocks are the same. What is missed is every violation that is visible only through
+//! the order of two sections that write nothing.
 //!
-//! Where a lock is acquired again by its holder, there is one section, up to the last release.
+//! If a lock is acquired again by its holder, there is one section, up to the last release.
 
 use rustc_hash::FxHashSet;
 
@@ -34,8 +41,9 @@ struct Held {
     writes: bool,
 }
 
-/// What is left of a well-formed trace, and what stands there instead, with the number of the event in whose place it is. `may_write` is asked for each event that is no write, by its number in the trace,
-/// from 1; `variables` is more than there are in the trace.
+/// Returns the well-formed trace with its sections rewritten; each event has the number of the one that it replaces or
+/// keeps. `may_write` is called for each event that is not a write, with its number in the trace, from 1; `variables`
+/// exceeds every variable of the trace.
 pub fn read(trace: &[Event], variables: u32, may_write: impl Fn(u64) -> bool) -> Vec<Kept> {
     let mut held: Vec<Held> = Vec::new();
     let mut kept = Vec::new();
@@ -81,9 +89,10 @@ pub fn read(trace: &[Event], variables: u32, may_write: impl Fn(u64) -> bool) ->
     kept
 }
 
-/// The locks that threads held in what was left of a trace, for those that look at other orders of its events: a section holds its lock from its start to its end, whatever is
-/// done in it. `lock_of` is the lock to which a variable belongs, if it is one of sections, and if any of these has acquired it. What has no meaning then has no
-/// effect any more.
+/// Restores the locks that threads held in a rewritten trace, for analyses of other orders of its events: a section
+/// holds its lock from its start to its end, whatever it does. `lock_of` returns the lock to which a variable belongs,
+/// if the variable stands for sections, and if any of these has acquired the lock. Events that lose their meaning
+/// become events without effect.
 pub fn held(trace: &mut [Event], lock_of: impl Fn(VarId) -> Option<Option<LockId>>) {
     let mut open: FxHashSet<(ThreadId, LockId)> = FxHashSet::default();
     for event in trace {
@@ -99,7 +108,7 @@ pub fn held(trace: &mut [Event], lock_of: impl Fn(VarId) -> Option<Option<LockId
                 }
             },
             Op::Write(variable) if lock_of(variable).is_some() => Op::Nop,
-            // It begins to write.
+            // The section begins to write.
             Op::Acquire(lock) if open.contains(&(thread, lock)) => Op::Nop,
             Op::Release(lock) => {
                 open.remove(&(thread, lock));

@@ -1,12 +1,12 @@
 //! Accesses that repeat an earlier one of their thread's segment: the filter of the agent's hooks.
 //!
-//! The rule and its reason are those of the protocol ([`crate::protocol`]); its recorder decides here too.
+//! The rule and its reason are those of the protocol ([`crate::protocol`]), whose recorder also decides here.
 
 use super::{Filter, FilterSpec};
 use crate::event::Event;
 use crate::protocol::{Recorded, Recorder};
 
-/// What the registry knows of it.
+/// The entry in the registry.
 pub(super) const SPEC: FilterSpec = FilterSpec {
     name: "segment",
     summary: "drops accesses that repeat one of the same segment: what the agent's hooks do not record",

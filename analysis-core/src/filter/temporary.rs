@@ -1,45 +1,46 @@
 //! Accesses to an object that was allocated in the running method and has not left it.
 //!
-//! A trace does not say who can reach an object, so this is a function on traces *with references* ([`Step`]). It is the
-//! specification of the agent's instrumenter, which decides the same before the program runs. No trace has references, so
-//! it has no place in [`FILTERS`](super::FILTERS).
+//! A trace does not say which threads can reach an object, so this is a function on traces *with references*
+//! ([`Step`]). It is the specification of the agent's instrumenter, which makes the same decision before the program
+//! runs. No trace has references, so it is not one of the [`FILTERS`](super::FILTERS).
 //!
-//! While an object has not left, no other thread can access it, so no edge leads into an access to it, and the edges out of
-//! it lead to accesses that come after it has left. So an access to it leaves no record; the object is only marked. When it
-//! **leaves** and is marked, it counts as written at that point, every variable of it. It leaves by
+//! While an object has not left, no other thread can access it, so no edge leads into an access to it, and the edges
+//! out of the access lead to accesses that come after the object has left. So an access leaves no record; it only marks
+//! the object. When a marked object **leaves**, all its variables count as written at that point. It leaves by
 //! - being stored, in a field, an element or a static field, whether that store has a hook or not, and even if it is stored
 //!   in another object that has not left;
 //! - being passed, returned, captured or thrown.
 //!
-//! A store that has a hook is no exception. Who takes the reference from there is ordered after the store, but may hand it
-//! on in a way that has no hook, and the thread that then gets it is ordered after nothing: the writes from before the store have to
-//! be found on the object itself.
+//! A store that has a hook is no exception. A thread that takes the reference from there is ordered after the store,
+//! but may hand it on without a hook, and the thread that then gets it is ordered after nothing: the writes from before
+//! the store must be found on the object itself.
 //!
-//! An object with a constructor is a temporary once that has returned, unless it has left before. In the constructor each
-//! access has its hook. That an access is covered by one of the thread's own, in the constructor or elsewhere, does not spare it
-//! the mark, a read neither: the thread may have come after another one in between, and who gets the object comes after that.
+//! An object with a constructor becomes a temporary when the constructor has returned, unless it has left before. In
+//! the constructor each access has its hook. An access marks the object even if it is only a read, or if an earlier
+//! access of the same thread covers it, in the constructor or elsewhere: the thread may since have been ordered after
+//! another one, and a thread that gets the object is ordered after that.
 //!
-//! A collection of the library whose calls have a model is an object with one variable, and a view of it another reference to it. The agent
-//! leaves out the accesses only to those that never leave.
+//! A library collection whose calls have a model is an object with one variable, and a view of it is another reference
+//! to it. The agent drops accesses only to collections that never leave.
 //!
-//! What is followed is *values*: a local holds a new one each time that the same `new` is executed, and two locals may hold
-//! the same one.
+//! Tracking follows *values*: a local holds a new one each time the same `new` is executed, and two locals may hold the
+//! same one.
 //!
 //! # What is kept, exactly
-//! Let *today* be the trace of all hooked accesses, and *the execution* that trace with an edge from each hand-over of a
-//! reference without a hook to where it is taken. The filtered trace finds at least what is found today and at most what
-//! is true of the execution: each block that is violated today is violated, at the same event or an earlier one, and each
-//! violated block is one of the execution's. Where every hand-over has a hook the three are the same. What can be gained is
-//! the order of what the thread did between the access and the leaving: it is real, because the reference itself went that
-//! way, and only the filtered trace sees it. `tests/` holds the filter to that against the reference.
+//! Let *today* be the trace of all hooked accesses, and *the execution* that trace with an edge from each hand-over of
+//! a reference without a hook to where it is taken. The filtered trace finds at least what is found today and at most
+//! what is true of the execution: each block that is violated today is violated, at the same event or an earlier one,
+//! and each violated block is one of the execution's. If every hand-over has a hook, the three are the same. The
+//! possible gain is the order of what the thread did between the access and the leaving: it is real, because the
+//! reference itself went that way, and only the filtered trace shows it. `tests/` checks this against the reference.
 //!
-//! The first event after a fork of its thread is kept, whatever it is: a thread that was started and joined has done
-//! something or nothing, and that decides.
+//! The first event after a fork of its thread is kept, whatever it is: whether a thread that was started and joined has
+//! done anything decides.
 
 use crate::event::{Op, ThreadId, VarId};
 use crate::graph::accesses::at;
 
-/// A local variable of the method that runs in a thread.
+/// A local variable of the method that a thread runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Local(pub u8);
 
@@ -60,12 +61,12 @@ pub enum Step {
         /// The variables of the object.
         variables: Vec<VarId>,
     },
-    /// The constructor of what a local holds has returned.
+    /// The constructor of the object in a local has returned.
     Constructed {
         /// Which local.
         value: Local,
     },
-    /// A local takes what another one holds.
+    /// A local takes the reference in another one.
     Copy {
         /// The other one.
         from: Local,
@@ -74,21 +75,21 @@ pub enum Step {
     },
     /// An access that has a hook.
     Access {
-        /// The local that holds the object whose variable it is; none for a static field.
+        /// The local that holds the object of the variable; none for a static field.
         holder: Option<Local>,
         /// The read or write.
         op: Op,
-        /// The local whose reference is written, if it is a reference.
+        /// The local that holds the written reference, if it is a reference.
         value: Option<Local>,
-        /// The local that takes what is read, if it is a reference.
+        /// The local that takes the value read, if it is a reference.
         to: Option<Local>,
     },
-    /// What a local holds is passed, returned, captured, thrown, or stored without a hook.
+    /// The reference in a local is passed, returned, captured, thrown, or stored without a hook.
     Leave {
         /// Which local.
         value: Local,
     },
-    /// A local takes a reference that comes from elsewhere without a hook.
+    /// A local takes a reference from elsewhere without a hook.
     Take {
         /// Which local.
         to: Local,
@@ -105,24 +106,24 @@ pub struct Temporaries {
 
 #[derive(Default)]
 struct Thread {
-    /// By local: the value that it holds, if that was made here.
+    /// By local: the value that it holds, if this thread made the value.
     locals: Vec<Option<usize>>,
     values: Vec<Value>,
-    /// It was forked and has made no event since.
+    /// The thread was forked and has made no event since.
     is_forked: bool,
 }
 
-/// An object that was made here.
+/// An object made by the thread.
 struct Value {
     variables: Vec<VarId>,
     is_constructed: bool,
     has_left: bool,
-    /// It was accessed, and nothing was recorded of that.
+    /// The object was accessed, and the access was not recorded.
     is_marked: bool,
 }
 
 impl Temporaries {
-    /// Takes the next step of a thread and passes on the events that are left, in order.
+    /// Processes the next step of a thread and passes on the remaining events, in order.
     pub fn step(&mut self, thread: ThreadId, step: &Step, mut emit: impl FnMut(Op)) {
         if let Step::Event(Op::Fork(child)) = step {
             at(&mut self.threads, child.index()).is_forked = true;

@@ -5,7 +5,8 @@
 //!    holds one `pub(super) const SPEC: AlgorithmSpec`.
 //! 2. Add its line to `algorithms/mod.rs`, the only list of algorithms.
 //!
-//! Help texts, reports, the comparison and the tests against the enumeration of all interleavings loop over that list.
+//! Help texts, reports, the comparison, and the tests against the enumeration of all interleavings iterate over that
+//! list.
 
 use super::Execution;
 use super::ids::{At, UnitId};
@@ -18,26 +19,27 @@ pub struct AlgorithmSpec {
     pub summary: &'static str,
     /// The paper, with the section or the theorem.
     pub source: &'static str,
-    /// What it guarantees, and when; nothing is promised beyond.
+    /// What it guarantees, and when; it promises nothing beyond.
     pub claims: &'static [Claim],
     /// Analyses an execution.
     pub run: fn(&Execution, &Limits) -> Outcome,
 }
 
-/// A promise about the set of units as a whole: "atomic" means that the algorithm warns of no transaction.
+/// A promise about the set of units as a whole: "atomic" means that the algorithm warns about no transaction.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Claim {
-    /// Which atomicity it is about.
+    /// The notion of atomicity.
     pub about: Atomicity,
     /// What it guarantees.
     pub worth: Worth,
-    /// When.
+    /// The conditions under which the promise holds.
     pub when: &'static [Condition],
-    /// Which theorem says so.
+    /// The theorem that proves it.
     pub theorem: &'static str,
 }
 
-/// What it means to be atomic: each interleaving that synchronization allows is equivalent to a serial one.
+/// A notion of atomicity: each interleaving that synchronization allows is equivalent to a serial one. The variants say
+/// what equivalent means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Atomicity {
     /// Conflicting accesses have the same order.
@@ -46,23 +48,23 @@ pub enum Atomicity {
     View,
 }
 
-/// What an answer guarantees.
+/// What an algorithm guarantees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Worth {
     /// It warns if and only if the units are not atomic.
     Exact,
-    /// If it does not warn, the units are atomic: it never misses, but may warn of what cannot happen.
+    /// If it does not warn, the units are atomic: it never misses a violation, but may give false warnings.
     Sufficient,
 }
 
-/// When a promise holds. All need an execution without potential for deadlock.
+/// When a promise holds. All promises require an execution without potential for deadlock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Condition {
     /// There are two units, both transactions.
     TwoTransactions,
     /// All units are transactions.
     TransactionsOnly,
-    /// Every two units are concurrent: they belong to different threads, and no start or join orders them.
+    /// Any two units are concurrent: they belong to different threads, and no start or join orders them.
     Concurrent,
     /// All accesses that count are to one variable.
     OneVariable,
@@ -98,10 +100,10 @@ impl std::fmt::Display for Claim {
 pub struct Limits {
     /// The most steps of work, of some ten nanoseconds each.
     pub steps: u64,
-    /// The most interleavings that are enumerated (Theorem 4.4 of the reduction report); 0 leaves that part out, so that
-    /// violations by three or more transactions alone are not looked for.
+    /// The most interleavings that are enumerated (Theorem 4.4 of the reduction report); 0 disables the enumeration, so
+    /// that violations that take three or more transactions are not looked for.
     pub interleavings: u64,
-    /// Transactions are compared in pairs alone (Theorems 4.2 and 4.5 of the commit-node report).
+    /// Whether transactions are compared only in pairs (Theorems 4.2 and 4.5 of the commit-node report).
     pub pairs: bool,
 }
 
@@ -125,11 +127,11 @@ impl std::fmt::Debug for AlgorithmSpec {
 /// What an algorithm found.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// The transactions that some interleaving may violate, at most one warning for each and pattern.
+    /// The transactions that some interleaving may violate, at most one warning for each transaction and pattern.
     pub warnings: Vec<Warning>,
-    /// How much it stored, as the reports count it: nodes and inter-edges, sizes of locksets, blocks.
+    /// The amount of stored data, as the reports count it: nodes and inter-edges, sizes of locksets, blocks.
     pub storage: u64,
-    /// Which limit it reached, if it did: then it may have missed something.
+    /// The limit that was reached, if any: then violations may have been missed.
     pub unfinished: Option<String>,
 }
 
@@ -138,18 +140,18 @@ pub struct Outcome {
 pub struct Warning {
     /// The transaction.
     pub unit: UnitId,
-    /// How.
+    /// How it may be violated.
     pub pattern: Pattern,
 }
 
 /// How a transaction may be violated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
-    /// What is wrong with it, in a few words.
+    /// A few words for what is wrong.
     pub name: &'static str,
-    /// The accesses, or the acquires of the synchronized blocks, that show it, in the order that would violate it.
+    /// The accesses, or the acquires of the synchronized blocks, that show it, in the violating order.
     pub events: Vec<At>,
-    /// True if an interleaving with the events in this order violates the transaction, provided that there is one. If
-    /// not, the algorithm does not say which other transaction it takes.
+    /// Whether any interleaving with the events in this order violates the transaction. If false, the algorithm does
+    /// not say which other transaction is involved.
     pub is_order: bool,
 }

@@ -1,20 +1,20 @@
-//! How much work an analysis may do before it has to say that it did not finish.
+//! How much work an analysis may do before it must report that it did not finish.
 
-/// The work that is left.
+/// The remaining work, in steps.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget(u64);
 
-/// There was not enough.
+/// The budget was not enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exhausted;
 
 impl Budget {
-    /// No limit.
+    /// Returns a budget without limit.
     pub fn unlimited() -> Budget {
         Budget(u64::MAX)
     }
 
-    /// This many steps.
+    /// Returns a budget of this many steps.
     pub fn of(steps: u64) -> Budget {
         Budget(steps)
     }

@@ -1,13 +1,14 @@
 //! Potential for deadlock: cycles in the order in which locks are acquired.
 //!
 //! Goodlock (Havelund 2000), for cycles of any number of threads as in Agarwal, Wang, Stoller 2005. Every theorem about
-//! atomicity takes for granted that there is none: a schedule that ends in a deadlock in the middle of a transaction is
-//! like no serial one. A step `l → m` says that a thread acquired `m` while it held `l` and perhaps more. Steps of
-//! different concurrent threads make a cycle a potential deadlock unless two of them hold a common lock (a gate).
+//! atomicity assumes that there is no potential deadlock: a schedule that deadlocks in the middle of a transaction is
+//! equivalent to no serial one. A step `l → m` says that a thread acquired `m` while it held `l` and possibly more.
+//! Steps of different concurrent threads make a cycle a potential deadlock unless two of them hold a common lock (a
+//! gate).
 //!
 //! # Where we differ
 //! 1. A thread that waits for another to end while it holds a lock can deadlock, too. So each thread that is joined
-//!    under a lock counts as a lock that it holds itself, and the join as an acquire of it.
+//!    under a lock counts as a lock that it holds itself, and the join counts as an acquire of it.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -16,7 +17,7 @@ use super::budget::{Budget, Exhausted};
 use super::ids::{At, PeriodId};
 use crate::event::{LockId, ThreadId};
 
-/// A way to a deadlock: each thread of it may wait for the next.
+/// A potential deadlock: each of its threads may wait for the next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Deadlock {
     /// The events at which the threads wait: acquires, or joins.
@@ -39,7 +40,7 @@ struct Step {
     thread: ThreadId,
 }
 
-/// The potential deadlocks of an execution, one for each set of locks.
+/// Returns the potential deadlocks of an execution, one for each set of locks.
 pub fn deadlocks(execution: &Execution, budget: &mut Budget) -> Result<Vec<Deadlock>, Exhausted> {
     let mut steps: Vec<(Step, At)> = Vec::new();
     let mut known: FxHashSet<Step> = FxHashSet::default();
@@ -64,7 +65,7 @@ pub fn deadlocks(execution: &Execution, budget: &mut Budget) -> Result<Vec<Deadl
     Ok(search.found)
 }
 
-/// What is held and what is waited for at an event.
+/// An event that may wait: the resources held there, and the one it waits for.
 struct Wait {
     held: Vec<Resource>,
     to: Resource,
@@ -72,7 +73,7 @@ struct Wait {
     period: PeriodId,
 }
 
-/// Each acquire, and, if some join happens under a lock, each join (1).
+/// Returns each acquire, and each join if some join happens under a lock (1).
 fn waits(execution: &Execution) -> Vec<Wait> {
     let Execution { holds, units, joins, .. } = execution;
     let is_joined_under_locks = joins.iter().any(|join| !holds.in_context(join.context).is_empty());
@@ -106,7 +107,7 @@ struct Search<'a> {
 }
 
 impl Search<'_> {
-    /// Extends a path of steps, each by another thread. The first has the smallest index, so that each cycle is found once.
+    /// Extends a path of steps, each by another thread. The first has the smallest index, so each cycle is found once.
     fn extend(&mut self, path: &mut Vec<usize>, budget: &mut Budget) -> Result<(), Exhausted> {
         let last = &self.steps[path[path.len() - 1]].0;
         let Some(next) = self.by_source.get(&last.to) else { return Ok(()) };
@@ -126,7 +127,8 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// True if the step is of another thread than those of the path, at the same time, and without a common lock.
+    /// Returns whether the step is by a thread that is not on the path, concurrent with its steps, and without a common
+    /// lock.
     fn is_apart(&self, path: &[usize], next: usize) -> bool {
         let next = &self.steps[next].0;
         path.iter().map(|index| &self.steps[*index].0).all(|step| {

@@ -1,10 +1,10 @@
 //! Dynamic escape: which accesses other threads can interfere with.
 //!
 //! The reports watch references to learn when an object escapes from its thread. A trace has no references, so here an
-//! access has *escaped* if another thread accesses the variable at the same time, as far as starts and joins show, and
-//! some such accesses of the variable conflict. All others commute with whatever other threads do: they are to variables
-//! that one thread alone uses, that nobody writes while several use them, or whose users are ordered (section 3.3 of the
-//! reduction report). This is decided for certain, since the whole execution is known.
+//! access has *escaped* if another thread accesses the variable concurrently, according to starts and joins, and some
+//! such accesses of the variable conflict. All others commute with whatever other threads do: they are to variables
+//! that only one thread uses, that no thread writes while several use them, or whose users are ordered (section 3.3 of
+//! the reduction report). This is exact, since the whole execution is known.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -14,22 +14,22 @@ use super::units::Units;
 use crate::event::{Event, Op, ThreadId, VarId};
 use crate::graph::accesses::at;
 
-/// An access that counts.
+/// An access that the algorithms consider.
 #[derive(Clone, Copy, Debug)]
 pub struct Access {
-    /// Which event it is.
+    /// The event.
     pub at: At,
-    /// The unit that it is in.
+    /// The unit that contains it.
     pub unit: UnitId,
-    /// What it accesses.
+    /// The accessed variable.
     pub var: VarId,
-    /// True for a write.
+    /// Whether it is a write.
     pub is_write: bool,
-    /// What its thread holds.
+    /// The locks that its thread holds.
     pub context: ContextId,
 }
 
-/// What is known of a variable before starts and joins are looked at.
+/// The users of a variable, regardless of starts and joins.
 #[derive(Clone, Copy, Default)]
 struct Users {
     first: Option<ThreadId>,
@@ -37,7 +37,7 @@ struct Users {
     is_written: bool,
 }
 
-/// For each variable whether several threads use it and one writes it.
+/// Returns, for each variable, whether several threads use it and one writes it.
 pub(super) fn candidates(events: &[Event]) -> Vec<bool> {
     let mut vars: Vec<Users> = Vec::new();
     for event in events {
@@ -50,10 +50,10 @@ pub(super) fn candidates(events: &[Event]) -> Vec<bool> {
     vars.into_iter().map(|users| users.is_shared && users.is_written).collect()
 }
 
-/// Those of `accesses` that have escaped.
+/// Returns those of `accesses` that have escaped.
 pub(super) fn escaped(accesses: Vec<Access>, units: &Units, periods: &Periods) -> Vec<Access> {
     let key = |access: &Access| (access.var, units.get(access.unit).period);
-    // By variable: who uses it when, and whether by writes.
+    // By variable: the periods that use it, and whether they write it.
     let mut users: FxHashMap<VarId, Vec<(PeriodId, bool)>> = FxHashMap::default();
     let mut known: FxHashMap<(VarId, PeriodId), usize> = FxHashMap::default();
     for access in &accesses {
@@ -87,7 +87,7 @@ pub(super) fn escaped(accesses: Vec<Access>, units: &Units, periods: &Periods) -
 mod tests {
     use crate::predict::testing::execution;
 
-    /// The numbers of the accesses that have escaped.
+    /// Returns the numbers of the accesses that have escaped.
     fn escaped(trace: &str) -> Vec<u64> {
         execution(trace).accesses.iter().map(|access| access.at.number()).collect()
     }

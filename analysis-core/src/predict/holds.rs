@@ -1,19 +1,19 @@
 //! Which locks are held when: the synchronized blocks of an execution.
 //!
-//! A *hold* lasts from the acquire of a lock to the release that frees it; acquiring a lock again that the thread holds
-//! changes nothing (re-entrant locks, section 3.5 of the reduction report). The holds that are open at an event are its
-//! *context*, in the order of acquisition. Holds of well-structured programs nest; others are marked.
+//! A *hold* lasts from the acquire of a lock to the release that frees it; acquiring a lock again that the thread
+//! already holds changes nothing (re-entrant locks, section 3.5 of the reduction report). The holds that are open at an
+//! event are its *context*, in the order of acquisition. Holds of well-structured programs nest; others are marked.
 
 use super::ids::{At, ContextId, HoldId, UnitId};
 use crate::event::{Event, LockId, Op, ThreadId};
 use crate::graph::accesses::at as slot;
 
-/// One holding of a lock.
+/// One hold of a lock.
 #[derive(Clone, Copy, Debug)]
 pub struct Hold {
     /// The lock.
     pub lock: LockId,
-    /// Who holds it.
+    /// The thread that holds it.
     pub thread: ThreadId,
     /// The acquire.
     pub acquire: At,
@@ -21,11 +21,11 @@ pub struct Hold {
     pub release: Option<At>,
     /// The unit of the acquire.
     pub unit: UnitId,
-    /// True if it is released in the unit in which it was acquired.
+    /// Whether the lock is released in the unit in which it was acquired.
     pub is_within_unit: bool,
-    /// True if every other hold of the thread lies inside it, around it, or apart from it.
+    /// Whether every other hold of the thread is nested in it, encloses it, or is disjoint from it.
     pub is_nested: bool,
-    /// What was held before.
+    /// The context before the acquire.
     pub around: ContextId,
 }
 
@@ -41,13 +41,13 @@ pub struct Holds {
 
 #[derive(Default)]
 struct Thread {
-    /// With how many releases free each.
+    /// The open holds, each with the number of releases that free it.
     open: Vec<(HoldId, u32)>,
     context: ContextId,
 }
 
 impl Default for ContextId {
-    /// Nothing is held.
+    /// The empty context.
     fn default() -> ContextId {
         ContextId(0)
     }
@@ -60,7 +60,7 @@ impl Default for Holds {
 }
 
 impl Holds {
-    /// Takes the next event and names the context of its thread after it.
+    /// Processes the next event and returns the context of its thread after it.
     pub fn step(&mut self, place: At, event: Event, unit: Option<UnitId>) -> ContextId {
         match (event.op, unit) {
             (Op::Acquire(lock), Some(unit)) => self.acquire(place, event.thread, lock, unit),
@@ -108,7 +108,7 @@ impl Holds {
         self.threads[thread.index()].context = self.context_of(&open);
     }
 
-    /// A context of these holds.
+    /// Returns the context with these holds.
     pub(super) fn context_of(&mut self, holds: &[HoldId]) -> ContextId {
         if holds.is_empty() {
             return ContextId::default();
@@ -119,23 +119,23 @@ impl Holds {
         context
     }
 
-    /// The holds of a context, in the order of acquisition.
+    /// Returns the holds of a context, in the order of acquisition.
     pub fn in_context(&self, context: ContextId) -> &[HoldId] {
         let bound = |index: usize| self.bounds[index] as usize;
         &self.members[bound(context.index())..bound(context.index() + 1)]
     }
 
-    /// The locks of a context, in the order of acquisition.
+    /// Returns the locks of a context, in the order of acquisition.
     pub fn locks(&self, context: ContextId) -> impl Iterator<Item = LockId> + '_ {
         self.in_context(context).iter().map(|hold| self.get(*hold).lock)
     }
 
-    /// The hold of this name.
+    /// Returns the hold with this id.
     pub fn get(&self, hold: HoldId) -> &Hold {
         &self.list[hold.index()]
     }
 
-    /// Each hold with its name, in the order of acquisition.
+    /// Returns each hold with its id, in the order of acquisition.
     pub fn iter(&self) -> impl Iterator<Item = (HoldId, &Hold)> {
         self.list.iter().enumerate().map(|(index, hold)| (HoldId::of(index), hold))
     }

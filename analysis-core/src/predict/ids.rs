@@ -11,11 +11,11 @@ dense_id! {
     UnitId
 }
 dense_id! {
-    /// A stretch of one thread between two starts or joins of other threads.
+    /// A part of one thread between two starts or joins of other threads.
     PeriodId
 }
 dense_id! {
-    /// One outermost holding of a lock, from its acquire to its release.
+    /// One outermost hold of a lock, from its acquire to its release.
     HoldId
 }
 dense_id! {

@@ -1,10 +1,10 @@
-//! What is special about locks: those that one thread alone uses, those that another lock protects, and those that are
-//! not used by transactions alone.
+//! The roles of locks: locks that only one thread uses, locks that another lock protects, and locks that are not only
+//! used by transactions.
 //!
-//! The reduction report, section 3.5. It takes for granted that synchronization happens in transactions ("synchronized
-//! blocks are considered to be transactions"). In a trace it may not; a lock that is acquired or released outside of
-//! transactions, or held from one unit into another, is called *loose* here, and the algorithms treat its holds as
-//! conflicting with each other.
+//! The reduction report, section 3.5. It assumes that synchronization happens in transactions ("synchronized blocks are
+//! considered to be transactions"). In a trace it may not. A lock that is acquired or released outside transactions, or
+//! held from one unit into another, is called *loose* here, and the algorithms treat its holds as conflicting with each
+//! other.
 
 use super::Sections;
 use super::escape::Access;
@@ -14,25 +14,25 @@ use super::units::Units;
 use crate::event::{LockId, VarId};
 use crate::graph::accesses::at;
 
-/// What is known of one lock.
+/// What is known about one lock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Role {
     user: Option<crate::event::ThreadId>,
     is_shared: bool,
     /// The locks that were held around every hold so far; `None` before the first.
     around: Option<Vec<LockId>>,
-    /// It is acquired or released outside of transactions, or held from one unit into another, or its critical sections
-    /// count as accesses.
+    /// Whether it is acquired or released outside transactions, or held from one unit into another, or its critical
+    /// sections count as accesses.
     pub is_loose: bool,
 }
 
 impl Role {
-    /// True if one thread alone uses it.
+    /// Returns whether only one thread uses it.
     pub fn is_thread_local(&self) -> bool {
         !self.is_shared
     }
 
-    /// True if each thread that holds it holds another lock around it, always the same.
+    /// Returns whether every hold of it is inside a hold of another lock, always the same one.
     pub fn is_protected(&self) -> bool {
         self.around.as_ref().is_some_and(|around| !around.is_empty())
     }
@@ -43,7 +43,7 @@ impl Role {
 pub struct Locks(Vec<Role>);
 
 impl Locks {
-    /// What the holds of a whole execution show.
+    /// Determines the roles from the holds of a whole execution.
     pub fn new(holds: &Holds, units: &Units, sections: Sections) -> Locks {
         let mut roles: Vec<Role> = Vec::new();
         for (_, hold) in holds.iter() {
@@ -62,24 +62,24 @@ impl Locks {
         Locks(roles)
     }
 
-    /// The role of a lock.
+    /// Returns the role of a lock.
     pub fn of(&self, lock: LockId) -> &Role {
         &self.0[lock.index()]
     }
 
-    /// How many numbers locks have.
+    /// Returns one more than the largest lock number.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// True if there are none.
+    /// Returns whether there are no locks.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 }
 
-/// The holds of loose locks as accesses: each is a write of a variable of its own, numbered after the real ones, in each
-/// unit that it reaches into.
+/// Returns the holds of loose locks as accesses: each hold is a write of a variable that stands for the lock, numbered
+/// after the real ones, in each unit that it extends into.
 pub(super) fn loose_holds(vars: u32, locks: &Locks, holds: &mut Holds, units: &Units) -> Vec<Access> {
     let loose: Vec<(HoldId, Hold)> =
         holds.iter().filter(|(_, hold)| locks.of(hold.lock).is_loose).map(|(id, hold)| (id, *hold)).collect();
@@ -97,7 +97,7 @@ pub(super) fn loose_holds(vars: u32, locks: &Locks, holds: &mut Holds, units: &U
     uses
 }
 
-/// The locks that are held throughout.
+/// Returns the locks that are held throughout the hold.
 fn locks_around(hold: &Hold, holds: &Holds) -> Vec<LockId> {
     let end = |hold: &Hold| hold.release.unwrap_or(At(u32::MAX));
     let outer = holds.in_context(hold.around).iter().map(|outer| holds.get(*outer));

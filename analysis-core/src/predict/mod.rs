@@ -1,29 +1,29 @@
-//! What could have gone wrong: violations of atomicity in other schedules of the same events.
+//! Prediction: violations of atomicity in other schedules of the same events.
 //!
 //! Papers: L. Wang, S. D. Stoller, "Runtime Analysis of Atomicity for Multi-threaded Programs" (the *reduction report*,
 //! DAR-04-14; IEEE TSE 2006) and "Accurate and Efficient Runtime Detection of Atomicity Errors in Concurrent Programs"
 //! (the *commit-node report*, DAR-05-26; PPoPP 2006).
 //!
 //! # Idea
-//! The observed run is one interleaving of what its threads did. Another one may violate atomicity though this one does
-//! not. An [`Execution`] is the recorded run, cut into units, with the order that synchronization implies; the
+//! The observed run is one interleaving of what its threads did. Another one may violate atomicity even if this one
+//! does not. An [`Execution`] is the recorded run, cut into units, with the order that synchronization implies; the
 //! [`algorithms`] say which of its transactions some interleaving could violate; [`schedule`] builds such an
 //! interleaving, and the default engine judges it.
 //!
-//! The interleavings that count are all orders of the same events that respect program order, locks, starts and joins; a
-//! schedule also keeps together what a thread has done at once, and lets a compare-and-set find what it has found.
-//! What a thread would have done had it read another value is not asked, as in the reports: so a prediction is about the
-//! events that were recorded, and a confirmed one is a schedule of them, not yet a run of the program.
+//! The interleavings considered are all orders of the same events that respect program order, locks, starts and joins;
+//! a schedule also keeps the accesses of a step together, and lets each compare-and-set find the value that it found in
+//! the run. As in the reports, the algorithms ignore what a thread would have done had it read another value: a
+//! prediction is about the recorded events, and a confirmed one is a schedule of them, not yet a run of the program.
 //!
 //! # The parts
 //! | to see | read |
 //! |---|---|
-//! | what threads do at once | [`steps`] |
+//! | steps: what a thread does at once | [`steps`] |
 //! | units and transactions, start/join concurrency | [`units`], [`periods`] |
-//! | held locks, what is special about locks, potential deadlocks | [`holds`], [`locks`], [`deadlock`] |
+//! | held locks, the roles of locks, potential deadlocks | [`holds`], [`locks`], [`deadlock`] |
 //! | which accesses count, which may race | [`escape`], [`races`] |
-//! | what an algorithm is and claims, and their list | [`algorithm`], [`algorithms`] |
-//! | running one, with schedules | [`answer`] |
+//! | what an algorithm is and claims, and the list of algorithms | [`algorithm`], [`algorithms`] |
+//! | running an algorithm, with schedules | [`answer`] |
 //! | access trees and forests, which the commit-node algorithms share | [`forest`] |
 
 pub mod algorithm;
@@ -54,19 +54,19 @@ use periods::Periods;
 use steps::Steps;
 use units::Units;
 
-/// A recorded execution, with all that the algorithms ask about it.
+/// A recorded execution, with everything that the algorithms need to know about it.
 pub struct Execution {
     /// The events in the observed order.
     pub events: Vec<Event>,
-    /// What its threads did at once.
+    /// The steps of its threads.
     pub steps: Steps,
     /// Start/join concurrency.
     pub periods: Periods,
     /// Its units.
     pub units: Units,
-    /// What was locked when.
+    /// Which locks were held when.
     pub holds: Holds,
-    /// What is special about its locks.
+    /// The roles of its locks.
     pub locks: Locks,
     /// The accesses that have escaped, in the observed order.
     pub accesses: Vec<Access>,
@@ -74,14 +74,14 @@ pub struct Execution {
     pub loose: Vec<Access>,
     /// Its joins.
     pub joins: Vec<Join>,
-    /// How many numbers variables have.
+    /// One more than the largest variable number.
     pub vars: u32,
 }
 
 /// Whether the order of critical sections matters by itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sections {
-    /// Only what is accessed in them does, as in the reports.
+    /// It does not: only the accesses in them matter, as in the reports.
     Ignored,
     /// It does, as in the law: for data that is not recorded, such as that of the JDK's collections. Each shared lock
     /// then counts as loose.
@@ -91,26 +91,26 @@ pub enum Sections {
 /// A join of another thread.
 #[derive(Clone, Copy, Debug)]
 pub struct Join {
-    /// Which event it is.
+    /// The join event.
     pub at: At,
-    /// What its thread did before it.
+    /// The period of the joining thread before the join.
     pub period: PeriodId,
-    /// What its thread holds.
+    /// The locks that the joining thread holds.
     pub context: ContextId,
-    /// The thread that is joined.
+    /// The joined thread.
     pub child: ThreadId,
 }
 
 impl Execution {
-    /// The most events that it can number.
+    /// The largest number of events that it can number.
     pub const MOST_EVENTS: u64 = u32::MAX as u64 - 1;
 
-    /// What `events` contain, at most [`Execution::MOST_EVENTS`].
+    /// Analyses `events`, at most [`Execution::MOST_EVENTS`].
     pub fn new(events: Vec<Event>) -> Execution {
         Execution::with(events, Sections::Ignored)
     }
 
-    /// The same, where critical sections may count as accesses.
+    /// Like [`Execution::new`], but critical sections may count as accesses.
     pub fn with(events: Vec<Event>, sections: Sections) -> Execution {
         let candidates = escape::candidates(&events);
         let (mut periods, mut units, mut holds) = (Periods::default(), Units::default(), Holds::default());

@@ -1,8 +1,9 @@
-//! The on-line reduction algorithm: Atomizer.
+//! The online reduction algorithm: Atomizer.
 //!
-//! C. Flanagan, S. N. Freund, "Atomizer", POPL 2004, as section 8 of the reduction report uses it: the lockset algorithm of
-//! von Praun and Gross, the form `R* N? L*` (Theorem 3.2), re-entrant, thread-local and protected locks. Everything is
-//! classified by what was seen so far, so it both misses violations and warns falsely; but it keeps no events.
+//! C. Flanagan, S. N. Freund, "Atomizer", POPL 2004, as used by section 8 of the reduction report: the lockset
+//! algorithm of von Praun and Gross, the form `R* N? L*` (Theorem 3.2), re-entrant, thread-local and protected locks.
+//! Everything is classified from the events so far, so it both misses violations and warns falsely; but it keeps no
+//! events.
 
 use crate::event::{Event, LabelId, LockId, Op, ThreadId};
 use crate::graph::accesses::at;
@@ -36,12 +37,12 @@ pub struct Atomizer {
 struct Lock {
     user: Option<ThreadId>,
     is_shared: bool,
-    /// What was held around it at all acquires so far.
+    /// The locks held around it at all acquires so far.
     around: Option<Vec<LockId>>,
 }
 
 impl Lock {
-    /// True if its operations move both ways, as far as is known.
+    /// Returns whether its operations move both ways, as far as is known.
     fn moves(&self) -> bool {
         !self.is_shared || self.around.as_ref().is_some_and(|around| !around.is_empty())
     }
@@ -54,16 +55,16 @@ struct Thread {
     label: Option<LabelId>,
     commit: Option<u64>,
     is_warned: bool,
-    /// The next access is of the same step as the last one.
+    /// The next access belongs to the same step as the last one.
     goes_on: bool,
     /// An access of the step does not move.
     is_fixed: bool,
-    /// With how often each was acquired.
+    /// The held locks, each with the number of acquires.
     held: Vec<(LockId, u32)>,
 }
 
 impl Atomizer {
-    /// Takes the next event; says which transaction it shows not to have the form, once for each.
+    /// Processes the next event. Returns the transaction that it shows not to have the form, once for each transaction.
     pub fn step(&mut self, event: Event) -> Option<Mismatch> {
         self.events += 1;
         at(&mut self.threads, event.thread.index());
@@ -157,7 +158,7 @@ mod tests {
     use super::*;
     use crate::predict::testing::events;
 
-    /// The begin, the commit and the event of each warning.
+    /// Returns the begin, the commit and the event of each warning.
     fn warnings(trace: &str) -> Vec<(u64, u64, u64)> {
         let mut atomizer = Atomizer::default();
         let found = events(trace).into_iter().filter_map(|event| atomizer.step(event));

@@ -1,9 +1,9 @@
-//! Start/join concurrency: which stretches of threads can overlap, whatever the scheduler does.
+//! Start/join concurrency: which parts of threads can overlap, whatever the scheduler does.
 //!
 //! Wang and Stoller, "Runtime Analysis of Atomicity", section 6; the commit-node report, section 7.4. A *period* of a
-//! thread lasts until it starts or joins another thread. Each period has a vector clock: how many periods of each thread
-//! have ended for certain before it begins. Only starts and joins order periods, and what threads hand over where a caller says so;
-//! locks do not.
+//! thread lasts until it starts or joins another thread. Each period has a vector clock: the number of periods of each
+//! thread that have certainly ended before it begins. Only starts and joins order periods, and hand-overs that a caller
+//! reports; locks do not.
 
 use std::sync::Arc;
 
@@ -11,18 +11,18 @@ use super::ids::PeriodId;
 use crate::event::{Event, Op, ThreadId};
 use crate::graph::accesses::at;
 
-/// A stretch of a thread.
+/// A period of a thread.
 #[derive(Debug)]
 pub struct Period {
     /// Its thread.
     pub thread: ThreadId,
-    /// How many periods its thread has had before.
+    /// The number of earlier periods of its thread.
     ordinal: u32,
-    /// By thread, how many of its periods are over before this one begins.
+    /// By thread, the number of its periods that end before this one begins.
     clock: Box<[u32]>,
 }
 
-/// The current period of each thread, while the events are taken. It keeps no others.
+/// The current period of each thread while the events are processed. Earlier periods are not kept.
 #[derive(Default)]
 pub struct Running {
     threads: Vec<Thread>,
@@ -31,17 +31,17 @@ pub struct Running {
 #[derive(Default)]
 struct Thread {
     current: Option<Arc<Period>>,
-    /// What is known to be over before the thread's first period.
+    /// What is known to have ended before the thread's first period.
     start: Vec<u32>,
 }
 
 impl Period {
-    /// True if its events are over before those of the other one begin.
+    /// Returns whether its events end before those of `other` begin.
     pub fn precedes(&self, other: &Period) -> bool {
         other.clock.get(self.thread.index()).is_some_and(|over| *over > self.ordinal)
     }
 
-    /// What is over once this one is.
+    /// Returns the periods that have ended when this one has ended.
     fn all_over(&self) -> Vec<u32> {
         let mut over = self.clock.to_vec();
         *at(&mut over, self.thread.index()) = self.ordinal + 1;
@@ -50,7 +50,7 @@ impl Period {
 }
 
 impl Running {
-    /// Takes the next event, and returns the period of its thread after it.
+    /// Processes the next event and returns the period of its thread after it.
     pub fn step(&mut self, event: Event) -> Arc<Period> {
         let me = event.thread;
         let current = self.current(me);
@@ -58,7 +58,7 @@ impl Running {
             Op::Fork(child) if child != me => {
                 let over = current.all_over();
                 let child = at(&mut self.threads, child.index());
-                // A thread that runs already has not been started here.
+                // A thread that already runs was not started here.
                 if child.current.is_none() {
                     merge(&mut child.start, &over);
                 }
@@ -77,7 +77,7 @@ impl Running {
         }
     }
 
-    /// A thread hands something over: what is over before whatever is done by those that receive it.
+    /// A thread hands something over. Returns the periods that end before anything that a receiver does next.
     pub fn give(&mut self, me: ThreadId) -> Vec<u32> {
         let current = self.current(me);
         let over = current.all_over();
@@ -85,7 +85,7 @@ impl Running {
         over
     }
 
-    /// A thread has received something that was given so.
+    /// A thread receives something, with the result of [`Running::give`].
     pub fn receive(&mut self, me: ThreadId, given: &[u32]) {
         let current = self.current(me);
         let is_news = |(thread, over): (usize, &u32)| {
@@ -98,7 +98,7 @@ impl Running {
         }
     }
 
-    /// The period of a thread.
+    /// Returns the current period of a thread.
     pub fn current(&mut self, thread: ThreadId) -> Arc<Period> {
         let state = at(&mut self.threads, thread.index());
         let first = || Arc::new(Period { thread, ordinal: 0, clock: std::mem::take(&mut state.start).into() });
@@ -118,12 +118,12 @@ impl Running {
 pub struct Periods {
     list: Vec<Arc<Period>>,
     running: Running,
-    /// By thread, its last one.
+    /// By thread, the last period.
     last: Vec<Option<PeriodId>>,
 }
 
 impl Periods {
-    /// Takes the next event, and names the period of its thread after it.
+    /// Processes the next event and returns the period of its thread after it.
     pub fn step(&mut self, event: Event) -> PeriodId {
         let before = self.running.current(event.thread);
         self.named(before);
@@ -131,27 +131,27 @@ impl Periods {
         self.named(period)
     }
 
-    /// The thread of a period.
+    /// Returns the thread of a period.
     pub fn thread(&self, period: PeriodId) -> ThreadId {
         self.list[period.index()].thread
     }
 
-    /// True if the events of `p` are over before those of `q` begin.
+    /// Returns whether the events of `p` end before those of `q` begin.
     pub fn precedes(&self, p: PeriodId, q: PeriodId) -> bool {
         self.list[p.index()].precedes(&self.list[q.index()])
     }
 
-    /// True if the two belong to different threads and no start or join orders them.
+    /// Returns whether the two belong to different threads and no start or join orders them.
     pub fn are_concurrent(&self, p: PeriodId, q: PeriodId) -> bool {
         self.thread(p) != self.thread(q) && !self.precedes(p, q) && !self.precedes(q, p)
     }
 
-    /// How many there are.
+    /// Returns the number of periods.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// True if there are none.
+    /// Returns whether there are no periods.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
@@ -170,7 +170,7 @@ impl Periods {
     }
 }
 
-/// Makes `into` tell what both tell.
+/// Sets `into` to the maximum of both clocks.
 pub(crate) fn merge(into: &mut Vec<u32>, from: &[u32]) {
     for (thread, over) in from.iter().enumerate() {
         let known = at(into, thread);
@@ -183,7 +183,8 @@ mod tests {
     use super::*;
     use crate::event::VarId;
 
-    /// The periods of the events, each a thread and what it did: `f` starts, `j` joins, anything else is a write.
+    /// Returns the periods of the events, each a thread and its operation: `f` starts, `j` joins, anything else is a
+    /// write.
     fn periods(trace: &[(u32, char, u32)]) -> (Periods, Vec<PeriodId>) {
         let mut periods = Periods::default();
         let of = trace.iter().map(|(thread, op, operand)| {

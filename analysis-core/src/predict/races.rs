@@ -1,10 +1,10 @@
-//! Potential data races by locksets: the multi-lockset algorithm, and the two that it is compared with.
+//! Potential data races by locksets: the multi-lockset algorithm, and the two algorithms that it is compared with.
 //!
-//! The reduction report, section 3.4. [`multi_lockset`] knows the whole execution and misses no race: it looks at
-//! only accesses that have escaped, keeps the ⊆-minimal locksets of the reads and the intersection of those of the
-//! writes, and requires each of the former to meet the latter. [`eraser`] (Savage et al. 1997) and [`Ownership`] (von
-//! Praun and Gross 2001) work online and guess when a variable has been initialised, so they miss races; and they demand
-//! one lock for all accesses, so they warn where there is no race.
+//! The reduction report, section 3.4. [`multi_lockset`] knows the whole execution and misses no race: it considers only
+//! accesses that have escaped, keeps the ⊆-minimal locksets of the reads and the intersection of those of the writes,
+//! and requires each of the former to meet the latter. [`eraser`] (Savage et al. 1997) and [`Ownership`] (von Praun and
+//! Gross 2001) work online and guess when a variable has been initialised, so they miss races; and they require one
+//! lock for all accesses, so they warn where there is no race.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,7 +13,7 @@ use super::holds::Holds;
 use crate::event::{Event, LockId, Op, ThreadId, VarId};
 use crate::graph::accesses::at;
 
-/// What the multi-lockset algorithm keeps of a variable.
+/// The locksets that the multi-lockset algorithm keeps for a variable.
 #[derive(Debug, Default)]
 struct Locksets {
     /// `ReadSets(x)`.
@@ -45,7 +45,7 @@ impl Locksets {
     }
 }
 
-/// The variables with a potential data race, and how many locks all locksets have together.
+/// The variables with a potential data race, and the total size of all locksets.
 #[derive(Debug, Default)]
 pub struct Races {
     racy: FxHashSet<VarId>,
@@ -54,7 +54,7 @@ pub struct Races {
 }
 
 impl Races {
-    /// True if accesses to `x` may race.
+    /// Returns whether accesses to `x` may race.
     pub fn are_on(&self, x: VarId) -> bool {
         self.racy.contains(&x)
     }
@@ -79,7 +79,7 @@ pub fn multi_lockset(accesses: &[Access], holds: &Holds) -> Races {
     }
 }
 
-/// How an on-line algorithm believes that a variable is used.
+/// How an online algorithm classifies the use of a variable.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 enum Use {
     #[default]
@@ -88,27 +88,27 @@ enum Use {
     First(ThreadId),
     /// By a second thread, to which the first has handed it over.
     Second(ThreadId),
-    /// By several, under these locks.
+    /// By several threads, under these locks.
     Shared { locks: Vec<LockId>, is_written: bool },
 }
 
-/// The lockset of one variable, kept online: by von Praun and Gross (ownership passes to a second thread), or by Eraser
-/// (it does not).
+/// The lockset of one variable, kept online: with the rule of von Praun and Gross, ownership passes to a second thread;
+/// with Eraser's it does not.
 #[derive(Clone, Debug, Default)]
 pub struct Ownership(Use);
 
 impl Ownership {
-    /// Takes the next access, and says whether it may race as far as is known: the rule of von Praun and Gross.
+    /// Processes the next access. Returns whether it may race, as far as is known, by the rule of von Praun and Gross.
     pub fn access(&mut self, thread: ThreadId, is_write: bool, held: &[LockId]) -> bool {
         self.step(thread, is_write, held, true)
     }
 
-    /// True if one thread alone has used the variable so far, or has taken it over.
+    /// Returns whether only one thread has used the variable so far, or has taken it over.
     pub fn is_owned(&self) -> bool {
         !matches!(self.0, Use::Shared { .. })
     }
 
-    /// True if nobody has written the variable since it is shared.
+    /// Returns whether no thread has written the variable since it became shared.
     pub fn is_read_only(&self) -> bool {
         matches!(self.0, Use::Shared { is_written: false, .. })
     }
@@ -129,13 +129,13 @@ impl Ownership {
     }
 }
 
-/// The variables that Eraser warns of.
+/// Returns the variables that Eraser warns about.
 pub fn eraser(events: &[Event]) -> FxHashSet<VarId> {
     on_line(events, false)
 }
 
-/// The variables that the algorithm of von Praun and Gross warns of, with a variable for each field instead of one for
-/// each object.
+/// Returns the variables that the algorithm of von Praun and Gross warns about, with a variable for each field instead
+/// of one for each object.
 pub fn praun_gross(events: &[Event]) -> FxHashSet<VarId> {
     on_line(events, true)
 }
@@ -170,7 +170,7 @@ mod tests {
     use super::*;
     use crate::predict::testing::{events, execution};
 
-    /// Whether variable 0 may race, by the multi-lockset algorithm, Eraser, von Praun and Gross.
+    /// Returns whether variable 0 may race, by the multi-lockset algorithm, Eraser, von Praun and Gross.
     fn races(trace: &str) -> (bool, bool, bool) {
         let execution = execution(trace);
         let multi = multi_lockset(&execution.accesses, &execution.holds);
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn figure_2_of_the_reduction_report_has_no_race_though_no_lock_protects_all_accesses() {
-        // Two others have had the variable before, so that no initialisation is assumed.
+        // Two other threads have used the variable before, so that no initialisation is assumed.
         let before = "3:w0 3:f4 4:w0 3:j4 3:f2 3:f1 3:f0";
         let threads = [before, "2:a1 2:r0 2:l1", "1:a2 1:r0 1:l2", "0:a1 0:a2 0:w0 0:w0 0:l2 0:l1"];
         assert_eq!(races(&threads.join(" ")), (false, true, true));

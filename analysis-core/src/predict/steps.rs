@@ -1,4 +1,4 @@
-//! What a thread does at once: accesses with [`Op::Together`] between them, which are one event.
+//! Steps of threads: accesses with [`Op::Together`] between them, which are one event.
 
 use rustc_hash::FxHashMap;
 
@@ -9,11 +9,11 @@ use crate::graph::accesses::at as slot;
 /// The steps of an execution that have several accesses.
 #[derive(Default)]
 pub struct Steps {
-    /// By access of one: its first access.
+    /// By access of such a step: the first access of the step.
     firsts: FxHashMap<At, At>,
 }
 
-/// The last step of each thread, while the events are taken.
+/// The last step of each thread while the events are processed.
 #[derive(Default)]
 pub(super) struct Current {
     threads: Vec<Last>,
@@ -23,13 +23,13 @@ pub(super) struct Current {
 struct Last {
     first: Option<At>,
     accesses: Vec<Op>,
-    /// The next access is one of the step.
+    /// The next access belongs to the step.
     goes_on: bool,
 }
 
 impl Current {
-    /// Takes the next event; true if it is an access that its step has made before. A step is written with repetitions, to be one event
-    /// ([`crate::protocol::steps`]).
+    /// Processes the next event. Returns whether it is an access that its step has made before. A step is recorded with
+    /// repetitions, so that it counts as one event ([`crate::protocol::steps`]).
     pub(super) fn step(&mut self, place: At, event: Event, steps: &mut Steps) -> bool {
         let last = slot(&mut self.threads, event.thread.index());
         match event.op {
@@ -55,19 +55,19 @@ impl Current {
 }
 
 impl Steps {
-    /// The first access of the step that an access is of.
+    /// Returns the first access of the step that contains `access`.
     pub fn first(&self, access: At) -> At {
         self.firsts.get(&access).copied().unwrap_or(access)
     }
 
-    /// Events that are to come in this order, where a step is its first access.
+    /// Returns goals, events that must come in this order, with each step represented by its first access.
     pub fn of_goals(&self, goals: &[At]) -> Vec<At> {
         let mut firsts: Vec<At> = goals.iter().map(|goal| self.first(*goal)).collect();
         firsts.dedup();
         firsts
     }
 
-    /// An order as it is judged: after the accesses of a step comes each but the last again.
+    /// Returns an order in the form in which it is judged: after the accesses of a step, each but the last is repeated.
     pub fn expanded(&self, order: &[At]) -> Vec<At> {
         let mut expanded = Vec::with_capacity(order.len());
         let mut step: Vec<At> = Vec::new();

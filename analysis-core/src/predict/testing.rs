@@ -1,4 +1,4 @@
-//! Executions for unit tests, in a notation that fits on a line.
+//! Executions for unit tests, in a one-line notation.
 
 use super::Execution;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
@@ -9,7 +9,7 @@ pub(super) fn execution(trace: &str) -> Execution {
     Execution::new(events(trace))
 }
 
-/// The events of such a trace.
+/// Returns the events of such a trace.
 pub(crate) fn events(trace: &str) -> Vec<Event> {
     let mut blocks = 0;
     let mut event = |word: &str| {

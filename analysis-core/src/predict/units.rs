@@ -1,8 +1,8 @@
 //! Units and transactions: the pieces of an execution whose interleavings are judged.
 //!
-//! The commit-node report, section 2. A *transaction* is an outermost block. What a thread does outside of transactions
-//! forms *non-transactional units*, which nobody expects to be contiguous. A start or a join belongs to no unit and ends
-//! the unit that is open; a block around it becomes two transactions.
+//! The commit-node report, section 2. A *transaction* is an outermost block. What a thread does outside transactions
+//! forms *non-transactional units*, which need not be contiguous. A start or a join belongs to no unit and ends the
+//! unit that is open; a block around it becomes two transactions.
 
 use super::ids::{At, PeriodId, UnitId};
 use crate::event::{Event, LabelId, Op, ThreadId};
@@ -13,7 +13,7 @@ use crate::graph::accesses::at as slot;
 pub struct Unit {
     /// Its thread.
     pub thread: ThreadId,
-    /// When its thread did it, as far as starts and joins show.
+    /// The period of its thread in which it happens.
     pub period: PeriodId,
     /// Whether it is meant to be atomic.
     pub kind: Kind,
@@ -26,7 +26,7 @@ pub struct Unit {
 /// Whether a unit is meant to be atomic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// It is: an outermost block, or what a start or a join has left of it.
+    /// It is: an outermost block, or a part of one that a start or a join has split off.
     Transaction {
         /// The begin of the block.
         begin: At,
@@ -38,7 +38,7 @@ pub enum Kind {
 }
 
 impl Unit {
-    /// True if it is meant to be atomic.
+    /// Returns whether it is meant to be atomic.
     pub fn is_transaction(&self) -> bool {
         self.kind != Kind::Outside
     }
@@ -49,7 +49,7 @@ impl Unit {
 pub struct Units {
     list: Vec<Unit>,
     threads: Vec<Thread>,
-    /// Which units come next: in program order, and by starts and joins.
+    /// For each unit, the units that come next: in program order, and by starts and joins.
     successors: Vec<Vec<UnitId>>,
 }
 
@@ -58,14 +58,14 @@ struct Thread {
     depth: u32,
     block: Option<(At, LabelId)>,
     open: Option<UnitId>,
-    /// The units that end before the next unit of the thread begins, and are not its own.
+    /// The units of other threads that end before the next unit of the thread begins.
     sources: Vec<UnitId>,
     /// Its units in program order.
     units: Vec<UnitId>,
 }
 
 impl Units {
-    /// Takes the next event, which its thread does in this period, and names its unit if it belongs to one.
+    /// Processes the next event, which its thread does in this period. Returns the unit that it belongs to, if any.
     pub fn step(&mut self, place: At, event: Event, period: PeriodId) -> Option<UnitId> {
         let thread = slot(&mut self.threads, event.thread.index());
         match event.op {
@@ -122,47 +122,47 @@ impl Units {
         unit
     }
 
-    /// The unit of this name.
+    /// Returns the unit with this id.
     pub fn get(&self, unit: UnitId) -> &Unit {
         &self.list[unit.index()]
     }
 
-    /// Each unit with its name, in the order in which they began.
+    /// Returns each unit with its id, in the order in which they began.
     pub fn iter(&self) -> impl Iterator<Item = (UnitId, &Unit)> {
         self.list.iter().enumerate().map(|(index, unit)| (UnitId::of(index), unit))
     }
 
-    /// The units that come next in program order, or because a start or a join orders them.
+    /// Returns the units that come next in program order, or because a start or a join orders them.
     pub fn successors(&self, unit: UnitId) -> &[UnitId] {
         &self.successors[unit.index()]
     }
 
-    /// The units of a thread in program order.
+    /// Returns the units of a thread in program order.
     pub fn of_thread(&self, thread: ThreadId) -> &[UnitId] {
         self.threads.get(thread.index()).map_or(&[], |thread| &thread.units)
     }
 
-    /// The unit of a thread that an event of it lies in, one that belongs to a unit.
+    /// Returns the unit of a thread that contains an event of it; the event must belong to a unit.
     pub fn containing(&self, thread: ThreadId, place: At) -> UnitId {
         let all = self.of_thread(thread);
         all[all.partition_point(|unit| self.get(*unit).first <= place) - 1]
     }
 
-    /// How many there are.
+    /// Returns the number of units.
     pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    /// True if there are none.
+    /// Returns whether there are no units.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
 impl Thread {
-    /// What is over once everything is that the thread has done so far.
+    /// Returns the units that have ended when everything that the thread has done so far has ended.
     fn all_sources(&self) -> Vec<UnitId> {
-        // Its last unit follows all earlier sources, but not those that came after it.
+        // The last unit follows all earlier sources, but not those that came after it.
         self.units.last().into_iter().chain(&self.sources).copied().collect()
     }
 }
@@ -172,7 +172,7 @@ mod tests {
     use super::*;
     use crate::predict::testing::execution;
 
-    /// Each unit as its thread, the numbers of its first and last event, and whether it is a transaction.
+    /// Returns each unit as its thread, the numbers of its first and last event, and whether it is a transaction.
     fn cut(trace: &str) -> Vec<(u32, u64, u64, bool)> {
         let execution = execution(trace);
         let units = execution.units.iter();

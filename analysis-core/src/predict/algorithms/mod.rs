@@ -1,6 +1,6 @@
-//! The predictive algorithms, one folder each, and their only list.
+//! The predictive algorithms, one folder each, and the only list of them.
 //!
-//! To add one: see [`crate::predict::algorithm`].
+//! See [`crate::predict::algorithm`] for how to add one.
 
 mod atomizer;
 mod block;
@@ -10,11 +10,11 @@ mod reduction;
 
 use super::algorithm::AlgorithmSpec;
 
-/// Every algorithm, in the order in which help and tables name them. The first is the default.
+/// Every algorithm, in the order used by help and tables. The first is the default.
 pub const ALGORITHMS: &[AlgorithmSpec] =
     &[commit_node_conflict::SPEC, commit_node_view::SPEC, block::SPEC, reduction::SPEC, atomizer::SPEC];
 
-/// The algorithm called `name`.
+/// Returns the algorithm called `name`.
 pub fn find(name: &str) -> Option<&'static AlgorithmSpec> {
     ALGORITHMS.iter().find(|spec| spec.name == name)
 }

@@ -1,15 +1,14 @@
-//! Inter-edges, between groups of leaves instead of leaves.
+//! Inter-edges between groups of leaves instead of single leaves.
 //!
-//! The commit-node report, Figures 3 and 5. Whether two leaves are connected, and at which nodes, depends on little: when
-//! and by whom they are done, under which locks, and, in the view-forest, what their unit writes before or after. So the
-//! leaves of a variable fall into few groups, and edges are drawn between groups: the work does not grow with the square
-//! of the accesses.
+//! The commit-node report, Figures 3 and 5. Whether two leaves are connected, and at which nodes, depends on little:
+//! their periods, their locks, and, in the view-forest, what their units write before or after. So the leaves of a
+//! variable fall into few groups, and edges connect groups: the work does not grow with the square of the accesses.
 //!
 //! # Where we differ
 //! 1. In the view-forest a write is no potential write-predecessor of a read under a common lock if its own unit
 //!    overwrites it before it frees that lock. The unit's later write has the same edge.
-//! 2. Writes outside of transactions are each "unit-final", since nothing keeps them together.
-//! 3. The conflict-forest needs no look at what precedes a read: a write that does is connected to the same nodes.
+//! 2. Each write outside transactions is "unit-final", since nothing keeps such writes together.
+//! 3. The conflict-forest need not consider writes that precede a read: such a write is connected to the same nodes.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -39,9 +38,9 @@ struct Key {
     is_write: bool,
     /// Outermost first.
     locks: Vec<LockId>,
-    /// By lock: the hold contains no earlier write of the unit (for a read), or no later one (for a write).
+    /// By lock: whether the hold contains no earlier write of the unit (for a read), or no later one (for a write).
     open: u64,
-    /// It can be the last write of its unit.
+    /// Whether it can be the last write of its unit.
     is_final: bool,
 }
 
@@ -50,13 +49,13 @@ struct Key {
 pub struct Member {
     /// Its unit.
     pub unit: UnitId,
-    /// Where it begins: the access, or the acquire of a loose lock.
+    /// The first event: the access, or the acquire of a loose lock.
     pub at: At,
-    /// Where it ends: the access, or the release.
+    /// The last event: the access, or the release.
     pub end: At,
 }
 
-/// Leaves that are connected alike.
+/// Leaves with the same connections.
 pub struct Group {
     key: Key,
     /// Their thread.
@@ -68,7 +67,7 @@ pub struct Group {
 }
 
 impl Group {
-    /// The locks that are held at the leaves.
+    /// Returns the locks that are held at the leaves.
     pub fn locks(&self) -> &[LockId] {
         &self.key.locks
     }
@@ -109,17 +108,17 @@ impl Groups {
         Ok(build.groups)
     }
 
-    /// The group of this name.
+    /// Returns the group with this id.
     pub fn get(&self, group: GroupId) -> &Group {
         &self.list[group.index()]
     }
 
-    /// The group of the leaf at this index.
+    /// Returns the group of the leaf at this index.
     pub fn of_leaf(&self, leaf: usize) -> GroupId {
         self.of_leaf[leaf]
     }
 
-    /// How many pairs of groups are connected.
+    /// Returns the number of connected pairs of groups.
     pub fn edges(&self) -> u64 {
         self.list.iter().map(|group| group.partners.len() as u64).sum::<u64>() / 2
     }
@@ -130,12 +129,12 @@ struct Build<'a> {
     interaction: Interaction,
     ids: FxHashMap<Key, GroupId>,
     groups: Groups,
-    /// A group of reads, and the group of the writes that precede them in their units.
+    /// Pairs of a group of reads and the group of the writes that precede them in their units.
     own: FxHashSet<(GroupId, GroupId)>,
 }
 
 impl Build<'_> {
-    /// Takes the leaves of one unit and one variable, as indices in program order.
+    /// Adds the leaves of one unit and one variable, as indices in program order.
     fn add(&mut self, run: &[usize], leaves: &[Access]) {
         let unit = leaves[run[0]].unit;
         let is_transaction = self.execution.units.get(unit).is_transaction();
@@ -160,7 +159,7 @@ impl Build<'_> {
         }
     }
 
-    /// `neighbour` is the write of the unit that comes before a read or after a write.
+    /// Returns the key of a leaf. `neighbour` is the write of the unit that comes before a read or after a write.
     fn key(&self, leaf: &Access, neighbour: Option<At>, is_final: bool) -> Key {
         let Execution { holds, units, .. } = self.execution;
         let (mut open, mut final_write) = (0, false);
@@ -220,7 +219,8 @@ impl Build<'_> {
         Ok(())
     }
 
-    /// Figure 5: the potential write-predecessors of a read are connected with each other, the one in its own unit too.
+    /// Figure 5: connects the potential write-predecessors of a read with each other, including the one in its own
+    /// unit.
     fn connect_predecessors(
         &self,
         start: usize,
@@ -255,13 +255,13 @@ impl Build<'_> {
     }
 }
 
-/// The last event of a leaf: of a loose lock, its release.
+/// Returns the last event of a leaf: for a loose lock, its release.
 pub(super) fn end_of(leaf: &Access, execution: &Execution) -> At {
     let hold = execution.holds.in_context(leaf.context).first().filter(|_| leaf.var.0 >= execution.vars);
     hold.map_or(leaf.at, |hold| span_of(*hold, leaf.unit, execution).last)
 }
 
-/// True if one is a read that can read what the other writes, or both are unit-final writes.
+/// Returns whether one is a read that can read what the other writes, or both are unit-final writes.
 fn sees(one: &Key, other: &Key) -> bool {
     match (one.is_write, other.is_write) {
         (true, true) => one.is_final && other.is_final,
@@ -271,8 +271,8 @@ fn sees(one: &Key, other: &Key) -> bool {
     }
 }
 
-/// A common lock is in the way if the read's hold of it contains an earlier write of its own unit, or the write's hold of
-/// it a later one (1).
+/// Returns whether a read can read the value of a write. A common lock prevents it if the read's hold of the lock
+/// contains an earlier write of its own unit, or the write's hold a later one (1).
 fn can_read(read: &Key, write: &Key) -> bool {
     let is_open = |key: &Key, place: usize| place >= 64 || key.open >> place & 1 == 1;
     let Some(outermost) = read.locks.iter().position(|lock| write.locks.contains(lock)) else { return true };

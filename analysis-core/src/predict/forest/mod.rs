@@ -1,26 +1,26 @@
 //! Access forests: where transactions can interact, and whether they have one commit node.
 //!
-//! The commit-node report, sections 3 and 4. *Inter-edges* connect nodes of the access trees of concurrent units: for two
-//! accesses that interact, the outermost synchronized blocks of a common lock, or the accesses themselves. Nodes with
-//! inter-edges are *communication nodes*, the innermost of them *commit nodes*. A transaction with one commit node can be
-//! moved there as a whole; two of them may be separated by what they communicate with.
+//! The commit-node report, sections 3 and 4. *Inter-edges* connect nodes of the access trees of concurrent units: for
+//! two accesses that interact, the outermost synchronized blocks of a common lock, or the accesses themselves. Nodes
+//! with inter-edges are *communication nodes*, the innermost of them *commit nodes*. A transaction with one commit node
+//! can be moved there as a whole; if there are two, what they communicate with may come between them.
 //!
 //! # Where we differ
 //! 1. A node is the span of the unit between its first and its last event. "One commit node" then means that all
-//!    communication nodes have an event in common, which for blocks that nest is the same, and is enough for the proof of
-//!    Theorem 4.1 where locks do not nest.
-//! 2. Theorem 4.3 treats each thread as one unit: as printed it is wrong where a thread has several, whose order no
+//!    communication nodes have an event in common. That is the same for blocks that nest, and it suffices for the proof
+//!    of Theorem 4.1 if locks do not nest.
+//! 2. Theorem 4.3 treats each thread as one unit: as printed it is wrong if a thread has several, whose order no
 //!    schedule changes. `t: R(x) R(y)`; another thread: first `W(x)`, then `W(y)` in another transaction. The schedule
-//!    `t.R(x) W(x) W(y) t.R(y)` has no equivalent serial trace, and the forest no cycle. Here a path also goes from a
-//!    unit to those that follow it in its thread, or by starts and joins.
-//! 3. Of a cycle that makes a schedule non-serializable, some transaction is left earlier than it is entered (otherwise
-//!    the points at which each is entered and left would increase forever). So only pairs count of which the earlier
+//!    `t.R(x) W(x) W(y) t.R(y)` has no equivalent serial trace, and the forest has no cycle. Here a path also goes from
+//!    a unit to those that follow it in its thread, or by starts and joins.
+//! 3. On a cycle that makes a schedule non-serializable, some transaction is left earlier than it is entered (otherwise
+//!    the points at which each is entered and left would increase forever). So only those pairs count whose earlier
 //!    node starts a path that ends at the later one. Inter-edges are followed in both directions, program order is not.
-//! 4. Events outside of transactions may hold locks: holds of loose locks are connected like writes.
-//! 5. Theorems 4.2 and 4.5 are exact only where locks nest. Where a transaction is left in a hold of one lock and entered
-//!    after it, under another lock that it has held since then, the other transaction has to pass a hold of that lock
-//!    without accesses. Such a hold is in no tree. If locks nest, the other transaction is not atomic then, or the two
-//!    can deadlock.
+//! 4. Events outside transactions may hold locks: holds of loose locks are connected like writes.
+//! 5. Theorems 4.2 and 4.5 are exact only if locks nest. Suppose a transaction is left in a hold of one lock and
+//!    entered after it, under another lock that it has held since then. Then the other transaction has to pass a hold
+//!    of that lock without accesses, and such a hold is in no tree. If locks nest, the other transaction is not atomic
+//!    in this case, or the two can deadlock.
 
 mod groups;
 mod trees;
@@ -43,7 +43,7 @@ use crate::event::ThreadId;
 pub enum Interaction {
     /// Those that conflict: for conflict-atomicity.
     Conflict,
-    /// Those that can change what is read, or what is left in the end: for view-atomicity.
+    /// Accesses that can change what is read, or the final value: for view-atomicity.
     View,
 }
 
@@ -59,25 +59,25 @@ pub struct Forest<'a> {
 pub struct Communication {
     /// The node.
     pub span: Span,
-    /// The access in it.
+    /// The access in the node.
     pub access: At,
-    /// What it is connected with.
+    /// The group that it is connected with.
     pub partner: GroupId,
 }
 
-/// Two nodes of a transaction that some path outside of it connects.
+/// Two nodes of a transaction that are connected by a path outside it.
 #[derive(Clone, Debug)]
 pub struct Split {
     /// The earlier node.
     pub leave: Communication,
     /// The later node.
     pub enter: Communication,
-    /// What is accessed on the way, each with what it has to come before: `a` before `b`.
+    /// The accesses on the path, as pairs `(a, b)` where `a` has to come before `b`.
     pub path: Vec<(At, At)>,
 }
 
 impl<'a> Forest<'a> {
-    /// The forest of an execution.
+    /// Builds the forest of an execution.
     pub fn new(
         execution: &'a Execution,
         interaction: Interaction,
@@ -89,22 +89,22 @@ impl<'a> Forest<'a> {
         Ok(Forest { execution, trees, groups })
     }
 
-    /// The transactions that have trees.
+    /// Returns the transactions that have trees.
     pub fn transactions(&self) -> impl Iterator<Item = UnitId> + '_ {
         self.trees.units().filter(|unit| self.execution.units.get(*unit).is_transaction())
     }
 
-    /// The trees.
+    /// Returns the trees.
     pub fn trees(&self) -> &Trees {
         &self.trees
     }
 
-    /// How many nodes and inter-edges there are.
+    /// Returns the number of nodes and inter-edges.
     pub fn size(&self) -> u64 {
         self.trees.leaves().len() as u64 + self.groups.edges()
     }
 
-    /// The communication nodes of a unit, one for each node and thread that it communicates with.
+    /// Returns the communication nodes of a unit, one for each node and thread that it communicates with.
     pub fn communications(&self, unit: UnitId, budget: &mut Budget) -> Result<Vec<Communication>, Exhausted> {
         let mut known: FxHashSet<(Span, GroupId)> = FxHashSet::default();
         let mut list = Vec::new();
@@ -121,7 +121,7 @@ impl<'a> Forest<'a> {
         Ok(list)
     }
 
-    /// The node of a leaf at which it is connected with a group: its outermost block of a lock that the group holds.
+    /// Returns the node at which a leaf is connected with a group: its outermost block of a lock that the group holds.
     fn node(&self, leaf: usize, partner: GroupId) -> Span {
         let leaf = &self.trees.leaves()[leaf];
         let (holds, locks) = (&self.execution.holds, self.groups.get(partner).locks());
@@ -129,14 +129,14 @@ impl<'a> Forest<'a> {
         common.map_or(Span { first: leaf.at, last: leaf.at }, |hold| span_of(*hold, leaf.unit, self.execution))
     }
 
-    /// Theorems 4.1 and 4.4: whether all communication nodes have an event in common (1).
+    /// Theorems 4.1 and 4.4: returns whether all communication nodes have an event in common (1).
     pub fn has_one_commit_node(communications: &[Communication]) -> bool {
         let first = communications.iter().map(|node| node.span.first).max();
         let last = communications.iter().map(|node| node.span.last).min();
         first <= last || communications.is_empty()
     }
 
-    /// Theorems 4.2 and 4.5: two nodes that are apart and communicate with the same unit; outside of transactions, with
+    /// Theorems 4.2 and 4.5: returns two disjoint nodes that communicate with the same unit; outside transactions, with
     /// events in the same order.
     pub fn split_by_one(&self, nodes: &[Communication], budget: &mut Budget) -> Result<Option<Split>, Exhausted> {
         let mut by_unit: FxHashMap<UnitId, Vec<(Communication, Member)>> = FxHashMap::default();
@@ -160,8 +160,8 @@ impl<'a> Forest<'a> {
         Ok(None)
     }
 
-    /// Pairs of nodes that are apart, each with accesses of one unit in between: what has to come before what. At most
-    /// `most` of them.
+    /// Returns pairs of disjoint nodes, each pair with accesses of one unit in between, as what has to come before
+    /// what. At most `most` of them.
     pub fn splits(
         &self,
         nodes: &[Communication],
@@ -188,7 +188,7 @@ impl<'a> Forest<'a> {
         Ok(found)
     }
 
-    /// Theorems 4.3 and 4.6: two nodes that are apart and lie on a cycle (2, 3).
+    /// Theorems 4.3 and 4.6: returns two disjoint nodes that lie on a cycle (2, 3).
     pub fn split(
         &self,
         unit: UnitId,
@@ -201,7 +201,7 @@ impl<'a> Forest<'a> {
         self.split_by_several(unit, nodes, budget)
     }
 
-    /// By a single thread: what the earlier node communicates with comes first there, or is in the same transaction.
+    /// Split by one thread: the partner of the earlier node comes first in it, or both partners are in one transaction.
     fn split_by_thread(&self, nodes: &[Communication], budget: &mut Budget) -> Result<Option<Split>, Exhausted> {
         let mut by_thread: FxHashMap<ThreadId, Vec<&Communication>> = FxHashMap::default();
         for node in nodes {
@@ -212,7 +212,7 @@ impl<'a> Forest<'a> {
         for (_, mut nodes) in threads {
             budget.spend(nodes.len() as u64)?;
             nodes.sort_by_key(|node| node.span.last);
-            // Among the nodes up to each, the one that communicates earliest.
+            // Among the nodes up to each, the node whose communication is earliest.
             let mut earliest: Vec<(At, &Communication)> = Vec::with_capacity(nodes.len());
             for node in &nodes {
                 let first = self.first_member(node);
@@ -232,7 +232,7 @@ impl<'a> Forest<'a> {
         Ok(None)
     }
 
-    /// The order of a member among those of its thread; those of one transaction are alike.
+    /// Returns the order of a member among those of its thread; members of one transaction are equal.
     fn rank(&self, unit: UnitId, at: At) -> At {
         let unit = self.execution.units.get(unit);
         if unit.is_transaction() { unit.first } else { at }
@@ -246,7 +246,7 @@ impl<'a> Forest<'a> {
         *self.groups.get(node.partner).members.last().expect("a group has members")
     }
 
-    /// A split by one thread, by one unit of it if that can be.
+    /// Returns a split by one thread, by one unit of it if possible.
     fn split_of(&self, leave: &Communication, enter: &Communication) -> Split {
         let (first, last) = (&self.groups.get(leave.partner).members, &self.groups.get(enter.partner).members);
         let mut last_of: FxHashMap<UnitId, Member> = FxHashMap::default();
@@ -260,7 +260,7 @@ impl<'a> Forest<'a> {
         split((*leave, one), (*enter, other))
     }
 
-    /// By a path through several threads.
+    /// Split by a path through several threads.
     fn split_by_several(
         &self,
         unit: UnitId,
@@ -288,27 +288,27 @@ impl<'a> Forest<'a> {
 }
 
 impl Span {
-    /// True if they have an event in common.
+    /// Returns whether the two spans have an event in common.
     fn meets(&self, other: &Span) -> bool {
         self.first <= other.last && other.first <= self.last
     }
 }
 
-/// A split by one thread, of two nodes with what each communicates with.
+/// Returns a split by one thread, from two nodes with their communication partners.
 fn split(one: (Communication, At), other: (Communication, At)) -> Split {
     let (leave, enter) = if one.0.span.last < other.0.span.first { (one, other) } else { (other, one) };
     Split { leave: leave.0, enter: enter.0, path: vec![(leave.0.access, leave.1), (enter.1, enter.0.access)] }
 }
 
-/// What is reached from a node without its transaction.
+/// What is reachable from a node outside its transaction.
 struct Reach {
-    /// By unit, the earliest event that is reached, and by which inter-edge or from which unit.
+    /// By unit, the earliest event that is reached, and the inter-edge or unit from which it is reached.
     found: FxHashMap<UnitId, (At, Way)>,
 }
 
 #[derive(Clone, Copy)]
 enum Way {
-    /// By an inter-edge from the node that the search starts at, or from another unit.
+    /// By an inter-edge from the node at which the search starts, or from another unit.
     Edge { from: Option<UnitId>, before: At, after: At },
     /// Along program order, a start or a join.
     Order(UnitId),
@@ -329,7 +329,8 @@ impl Reach {
                 let first = forest.execution.units.get(next).first;
                 reach.enter(next, first, Way::Order(unit), &mut queue);
             }
-            // What is reached may follow the transaction in its thread, but not come out of it again.
+            // The path may go on to what follows the transaction in its thread, but must not leave the transaction
+            // again.
             if unit != home {
                 reach.leave(unit, from, home, forest, &mut queue, budget)?;
             }
@@ -377,7 +378,7 @@ impl Reach {
         found.is_some_and(|(from, _)| *from <= forest.rank(member.unit, member.end))
     }
 
-    /// The inter-edges on the way to a unit, from the start.
+    /// Returns the inter-edges on the way to a unit, from the start.
     fn path(&self, mut unit: UnitId) -> Vec<(At, At)> {
         let mut path = Vec::new();
         loop {

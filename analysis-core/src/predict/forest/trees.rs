@@ -1,12 +1,12 @@
-//! Access trees: what the units of an execution do to variables that have escaped, inside which synchronized blocks.
+//! Access trees: the accesses of each unit to variables that have escaped, with the synchronized blocks around them.
 //!
 //! The commit-node report, sections 3.1 and 7.2. A leaf is an access with the holds around it, outermost first; its
-//! ancestors are those holds. Trees are *trimmed* (Theorem 7.1) and of identical ones few are kept.
+//! ancestors are those holds. Trees are *trimmed* (Theorem 7.1), and only a few of several identical ones are kept.
 //!
 //! # Where we differ
-//! 1. The order of the units of a thread counts, so of identical trees of one period the first and the last are kept: a
-//!    path that comes along program order enters the last, one that leaves along it leaves the first.
-//! 2. Events outside of transactions need not stay together, so their order counts, too: of their accesses the first and
+//! 1. The order of the units of a thread counts, so of the identical trees of one period the first and the last are
+//!    kept: a path that comes along program order enters the last, one that leaves along it leaves the first.
+//! 2. Events outside transactions need not stay together, so their order counts, too: of their accesses the first and
 //!    the last of a kind are kept, not the first two.
 //! 3. A hold of a loose lock is a leaf of its own ([`crate::predict::locks`]).
 
@@ -18,19 +18,19 @@ use crate::predict::escape::Access;
 use crate::predict::ids::{At, HoldId, PeriodId, UnitId};
 use crate::predict::units::Kind;
 
-/// How trees are made smaller.
+/// How trees are reduced.
 #[derive(Clone, Copy, Debug)]
 pub struct Thrift {
-    /// Theorem 7.1.
+    /// Whether trees are trimmed (Theorem 7.1).
     pub trims: bool,
-    /// Identical trees are kept twice.
+    /// Whether only two of the identical trees are kept.
     pub merges: bool,
 }
 
 impl Thrift {
-    /// As small as they get.
+    /// All reductions.
     pub const MOST: Thrift = Thrift { trims: true, merges: true };
-    /// As they are.
+    /// No reduction.
     pub const NONE: Thrift = Thrift { trims: false, merges: false };
 }
 
@@ -43,17 +43,17 @@ pub struct Span {
     pub last: At,
 }
 
-/// The leaves of the trees that are kept, by unit, each unit's in program order.
+/// The leaves of the kept trees, by unit; the leaves of a unit are in program order.
 pub struct Trees {
     leaves: Vec<Access>,
-    /// Each unit that has a tree, with where its leaves begin.
+    /// Each unit that has a tree, with the index of its first leaf.
     units: Vec<(UnitId, usize)>,
-    /// By unit, the one whose tree stands for its own.
+    /// By unit, the one whose tree represents its own.
     stands_for: FxHashMap<UnitId, UnitId>,
 }
 
 impl Trees {
-    /// The trees of an execution.
+    /// Builds the trees of an execution.
     pub fn new(execution: &Execution, thrift: Thrift) -> Trees {
         let mut leaves: Vec<Access> = execution.accesses.iter().chain(&execution.loose).copied().collect();
         leaves.sort_by_key(|leaf| (leaf.unit, leaf.at, leaf.var));
@@ -77,7 +77,7 @@ impl Trees {
         }
     }
 
-    /// Keeps of identical trees of a period the first and the last (1).
+    /// Keeps the first and the last of the identical trees of a period (1).
     fn merge(&mut self, execution: &Execution) {
         let mut copies: FxHashMap<Shape, (UnitId, UnitId)> = FxHashMap::default();
         let mut shapes: Vec<(UnitId, (UnitId, UnitId))> = Vec::new();
@@ -99,23 +99,23 @@ impl Trees {
         self.stands_for = first_of.into_iter().filter(|(unit, first)| unit != first).collect();
     }
 
-    /// Each unit that has a tree.
+    /// Returns each unit that has a tree.
     pub fn units(&self) -> impl Iterator<Item = UnitId> + '_ {
         self.units.iter().map(|(unit, _)| *unit)
     }
 
-    /// All leaves.
+    /// Returns all leaves.
     pub fn leaves(&self) -> &[Access] {
         &self.leaves
     }
 
-    /// Where the leaves of a unit lie among all.
+    /// Returns the index range of the leaves of a unit.
     pub fn range(&self, unit: UnitId) -> std::ops::Range<usize> {
         let Ok(index) = self.units.binary_search_by_key(&unit, |(unit, _)| *unit) else { return 0..0 };
         self.bounds(index)
     }
 
-    /// The units whose trees are not kept, each with the one that stands for it.
+    /// Returns the units whose trees are not kept, each with the unit that represents it.
     pub fn merged(&self) -> impl Iterator<Item = (UnitId, UnitId)> + '_ {
         let absent = self.stands_for.iter().filter(|(unit, _)| self.range(**unit).is_empty());
         absent.map(|(unit, first)| (*unit, *first))
@@ -131,20 +131,20 @@ impl Trees {
     }
 }
 
-/// The part of a hold that lies in a unit.
+/// Returns the part of a hold that lies in a unit.
 pub fn span_of(hold: HoldId, unit: UnitId, execution: &Execution) -> Span {
     let (hold, unit) = (execution.holds.get(hold), execution.units.get(unit));
     Span { first: hold.acquire.max(unit.first), last: hold.release.unwrap_or(unit.last).min(unit.last) }
 }
 
-/// What is kept of the accesses of a kind below one parent.
+/// The kept accesses of a kind below one parent.
 #[derive(Default)]
 struct Kept {
     count: u32,
     last: usize,
 }
 
-/// Theorem 7.1: of the reads of a variable below one parent two are enough, and of the writes (2).
+/// Theorem 7.1: below one parent, two of the reads and two of the writes of a variable are enough (2).
 fn trim(leaves: Vec<Access>, execution: &Execution) -> Vec<Access> {
     let mut kept: Vec<Access> = Vec::with_capacity(leaves.len());
     let mut known: FxHashMap<(UnitId, Option<HoldId>, crate::event::VarId, bool), Kept> = FxHashMap::default();
@@ -173,7 +173,7 @@ struct Shape {
     period: PeriodId,
     /// The label of a transaction.
     label: Option<LabelId>,
-    /// Variables with what was done to them, and the locks around with how many holds of the unit came before.
+    /// Variables with the operation on each, and the locks around with the number of earlier holds of the unit.
     words: Vec<u64>,
 }
 
@@ -205,7 +205,7 @@ mod tests {
     use super::*;
     use crate::predict::testing::execution;
 
-    /// The numbers of the leaves.
+    /// Returns the numbers of the leaves.
     fn leaves(trace: &str, thrift: Thrift) -> Vec<u64> {
         Trees::new(&execution(trace), thrift).leaves().iter().map(|leaf| leaf.at.number()).collect()
     }
@@ -226,7 +226,7 @@ mod tests {
     fn of_identical_trees_of_a_period_the_first_and_the_last_are_kept() {
         let block = "0:[ 0:w0 0:] ";
         let others = "1:[ 1:w0 1:]";
-        // The label is part of what identical means, and here each block has its own.
+        // The label is part of the shape, and here each block has its own.
         assert_eq!(leaves(&(block.repeat(4) + others), Thrift::MOST).len(), 5);
         assert_eq!(leaves(&("0:w0 0:f2 ".to_owned() + "0:r1 1:w1 1:w0"), Thrift::MOST).len(), 4);
     }

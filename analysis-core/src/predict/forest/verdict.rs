@@ -8,7 +8,7 @@ use crate::predict::algorithm::{Limits, Outcome, Pattern, Warning};
 use crate::predict::budget::{Budget, Exhausted};
 use crate::predict::ids::{At, UnitId};
 
-/// Warns of each transaction for which no theorem says that it is atomic.
+/// Warns about each transaction that no theorem shows to be atomic.
 pub fn judge(execution: &Execution, interaction: Interaction, limits: &Limits) -> Outcome {
     let mut outcome = Outcome::default();
     let mut budget = Budget::of(limits.steps);
@@ -42,7 +42,7 @@ fn fill(
     Ok(())
 }
 
-/// What is true of a transaction is true of those whose trees are identical.
+/// Adds a warning for each transaction whose tree is identical to that of a warned one.
 fn add_copies(forest: &Forest, warnings: &mut Vec<Warning>) {
     let known: FxHashMap<UnitId, Pattern> = warnings.iter().map(|w| (w.unit, w.pattern.clone())).collect();
     let copies = forest.trees().merged().filter_map(|(unit, first)| Some((unit, known.get(&first)?.clone())));
@@ -56,7 +56,7 @@ fn pattern(split: &Split, execution: &Execution) -> Pattern {
     Pattern { name, events: in_order(&split.path, execution), is_order: true }
 }
 
-/// The events of a path so that each pair and program order are respected. Those of one step come one after the other.
+/// Returns the events of a path in an order that respects each pair and program order. Events of a step are adjacent.
 pub fn in_order(pairs: &[(At, At)], execution: &Execution) -> Vec<At> {
     let mut left: Vec<At> = pairs.iter().flat_map(|(a, b)| [*a, *b]).collect();
     left.sort_unstable();
@@ -70,7 +70,7 @@ pub fn in_order(pairs: &[(At, At)], execution: &Execution) -> Vec<At> {
             left.iter().any(|other| thread(*other) == thread(at) && step(*other) < step(at))
                 || pairs.iter().any(|pair| is_before(pair) && left.contains(&pair.0))
         };
-        // A path that goes back in time inside a unit may leave none that waits for nothing.
+        // If a path goes back in time inside a unit, every remaining event may be waiting.
         let next = left.iter().position(|at| !waits(*at)).unwrap_or(0);
         let of = step(left[next]);
         order.extend(left.extract_if(.., |at| step(*at) == of));

@@ -1,12 +1,13 @@
-//! Predictions as schedules: for a warning, an order of the observed events that shows it, judged by the default engine.
+//! Predictions as schedules: for a warning, an order of the observed events that shows it, judged by the default
+//! engine.
 //!
-//! An algorithm says which accesses would have to come in which order. Here that order is built from the observed one
-//! ([`runner`]): as observed up to the first transaction that takes part, then each thread as far as it must go. It
-//! respects program order, locks, starts and joins by construction, and what a thread has done at once stays together; a compare-and-set
-//! that has succeeded still finds what it has found. Whether the transaction is violated in it is not for
-//! the algorithm to say: the order is given to the default engine, as a trace is.
+//! An algorithm says in which order some accesses would have to come. Here that order is built from the observed one
+//! ([`runner`]): as observed up to the first transaction that takes part, then each thread as far as it must go. By
+//! construction it respects program order, locks, starts and joins, and keeps steps together; a successful
+//! compare-and-set still finds the value that it found in the run. Whether the order violates the transaction is not
+//! for the algorithm to say: the order is given to the default engine, like a trace.
 //!
-//! An algorithm that names no order (reduction) is helped by the conflict-forest, which has pairs of accesses to try.
+//! If an algorithm names no order (reduction), the conflict-forest provides pairs of accesses to try.
 
 pub mod runner;
 #[cfg(test)]
@@ -35,11 +36,11 @@ const MOST_ORDERS: usize = 24;
 pub struct Prediction {
     /// The method.
     pub label: LabelId,
-    /// The transaction that is described: the first that is confirmed, or else the first.
+    /// The transaction that is described: the first confirmed one, or else the first.
     pub unit: UnitId,
     /// How it may be violated.
     pub pattern: Pattern,
-    /// How many transactions are warned of.
+    /// The number of transactions with this warning.
     pub count: u64,
     /// Whether a schedule shows it.
     pub status: Status,
@@ -48,22 +49,23 @@ pub struct Prediction {
 /// Whether a schedule shows a prediction.
 #[derive(Clone, Debug)]
 pub enum Status {
-    /// This one does.
+    /// This schedule shows it.
     Confirmed(Box<Schedule>),
-    /// None was found that does.
+    /// No schedule was found that shows it.
     Open(Reason),
 }
 
 /// Why no schedule was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reason {
-    /// Synchronization prevents each order that was tried; this prevented the first.
+    /// Synchronization prevents each order that was tried; this obstacle prevented the first.
     Blocked(Obstacle),
-    /// An order was found, and the engine finds it serializable.
+    /// An order was found, but the engine finds it serializable.
     Serializable,
-    /// An order was found, but this write, which depends on what it found, would find another value than in the run.
+    /// An order was found, but in it this write, which depends on the value it found, would find another value than in
+    /// the run.
     Updated(At),
-    /// No two accesses of the transaction conflict with those of others that could come in between.
+    /// No two accesses of the transaction conflict with accesses of others that could come in between.
     NoConflict,
     /// The search took too long.
     Unfinished,
@@ -72,24 +74,24 @@ pub enum Reason {
 /// An order of events in which a transaction is violated.
 #[derive(Clone, Debug)]
 pub struct Schedule {
-    /// The events before this one come as observed.
+    /// The events before this one stay in the observed order.
     pub start: At,
-    /// The events from there on, as far as needed.
+    /// The events from `start` on, as far as needed.
     pub order: Vec<At>,
-    /// The violated transaction, with the numbers that events have in the trace; `None` if no block is to blame.
+    /// The violated transaction, with the event numbers of the trace; `None` if no block is to blame.
     pub violation: Option<Violation>,
     /// The cycle of transactions.
     pub cycle: Option<Cycle>,
 }
 
-/// Which schedules show a warning.
+/// The schedules that show a warning.
 #[derive(Debug)]
 pub struct Shown {
-    /// Those that do.
+    /// The schedules.
     pub schedules: Vec<Schedule>,
-    /// How many orders were tried.
+    /// The number of orders that were tried.
     pub tried: u64,
-    /// False if the budget was not enough to look for all.
+    /// False if the budget was not enough to look for all schedules.
     pub are_all: bool,
 }
 
@@ -103,12 +105,12 @@ pub struct Confirmer<'a> {
 }
 
 impl<'a> Confirmer<'a> {
-    /// For the warnings about an execution.
+    /// Creates a confirmer for the warnings about an execution.
     pub fn new(execution: &'a Execution, budget: Budget) -> Confirmer<'a> {
         Confirmer { execution, programs: Programs::new(execution), forest: None, budget }
     }
 
-    /// One prediction for each method and pattern, in the order of the warnings.
+    /// Returns one prediction for each method and pattern, in the order of the warnings.
     pub fn confirm(&mut self, warnings: &[Warning]) -> Vec<Prediction> {
         let mut groups: Vec<Vec<&Warning>> = Vec::new();
         let mut known: FxHashMap<(LabelId, &'static str), usize> = FxHashMap::default();
@@ -122,8 +124,8 @@ impl<'a> Confirmer<'a> {
         groups.into_iter().map(|group| self.group(&group)).collect()
     }
 
-    /// The schedules in which the transaction of a warning is violated: by the order that the algorithm names, and by those that the
-    /// conflict-forest suggests.
+    /// Returns the schedules in which the transaction of a warning is violated: from the order that the algorithm
+    /// names, and from those that the conflict-forest suggests.
     pub fn schedules(&mut self, warning: &Warning) -> Shown {
         let mut orders: Vec<Vec<At>> =
             warning.pattern.is_order.then(|| warning.pattern.events.clone()).into_iter().collect();
@@ -135,7 +137,7 @@ impl<'a> Confirmer<'a> {
         Shown { schedules, tried: orders.len() as u64, are_all }
     }
 
-    /// The label of a transaction's block.
+    /// Returns the label of a transaction's block.
     pub fn label(&self, unit: UnitId) -> LabelId {
         match self.execution.units.get(unit).kind {
             Kind::Transaction { label, .. } => label,
@@ -161,8 +163,8 @@ impl<'a> Confirmer<'a> {
         Prediction { label: self.label(warning.unit), unit: warning.unit, pattern, count: units.len() as u64, status }
     }
 
-    /// Tries the order of a warning, then those that the conflict-forest suggests. One that violates the transaction is
-    /// better than one that only closes a cycle.
+    /// Tries the order of a warning, then those that the conflict-forest suggests. An order that violates the
+    /// transaction is preferred to one that only closes a cycle.
     fn one(&mut self, warning: &Warning) -> Status {
         let mut tried = Tried::default();
         if warning.pattern.is_order {
@@ -184,7 +186,7 @@ impl<'a> Confirmer<'a> {
         tried.status()
     }
 
-    /// Orders that may violate a transaction: two nodes that are apart, and accesses of another unit in between.
+    /// Returns orders that may violate a transaction: two disjoint nodes, and accesses of another unit in between.
     fn orders(&mut self, unit: UnitId) -> Result<Vec<Vec<At>>, Exhausted> {
         if self.forest.is_none() {
             let thrift = Thrift { trims: true, merges: false };
@@ -212,7 +214,8 @@ impl<'a> Confirmer<'a> {
         self.judge(unit, start, order).ok_or(Reason::Serializable)
     }
 
-    /// Where the observed order is left: where the first transaction begins that a goal is in.
+    /// Returns where the schedule leaves the observed order: at the begin of the first transaction that contains a
+    /// goal.
     fn start(&self, unit: UnitId, goals: &[At]) -> At {
         let units = &self.execution.units;
         let of_goals = goals.iter().map(|goal| units.containing(self.execution.events[goal.index()].thread, *goal));
@@ -223,8 +226,8 @@ impl<'a> Confirmer<'a> {
         begins.chain(goals.iter().copied()).min().expect("a transaction begins")
     }
 
-    /// Gives the order to the default engine. The schedule if the transaction is violated, or if there is a cycle that the
-    /// part as observed does not have.
+    /// Feeds the order to the default engine. Returns the schedule if the transaction is violated, or if there is a
+    /// cycle that the observed part does not have.
     fn judge(&self, unit: UnitId, start: At, order: Vec<At>) -> Option<Schedule> {
         let events = &self.execution.events;
         let mut engine = (engines::default().build)();
@@ -242,7 +245,7 @@ impl<'a> Confirmer<'a> {
         Some(Schedule { start, order, violation, cycle })
     }
 
-    /// The violation of the block of a transaction.
+    /// Returns the violation of the block of a transaction.
     fn violation_of<'f>(&self, unit: UnitId, findings: &'f Findings, original: &Original) -> Option<&'f Violation> {
         let unit = self.execution.units.get(unit);
         let Kind::Transaction { begin, .. } = unit.kind else { return None };
@@ -257,11 +260,11 @@ impl<'a> Confirmer<'a> {
 /// The outcome of the orders that were tried for one warning.
 #[derive(Default)]
 struct Tried {
-    /// One that violates the transaction.
+    /// A schedule that violates the transaction.
     violation: Option<Schedule>,
-    /// One that closes a cycle without.
+    /// A schedule that closes a cycle without violating the transaction.
     cycle: Option<Schedule>,
-    /// Why the first of the others is none.
+    /// Why the first of the other orders failed.
     reason: Option<Reason>,
 }
 
@@ -282,7 +285,7 @@ impl Tried {
     }
 }
 
-/// The numbers that the events of a schedule have in the trace.
+/// The event numbers that the events of a schedule have in the trace.
 struct Original<'a> {
     start: At,
     order: &'a [At],

@@ -1,9 +1,9 @@
-//! Builds an order of events in which given ones come in a given order, as far as synchronization allows.
+//! Builds an order of events in which given goals come in a given order, as far as synchronization allows.
 //!
-//! One goal after the other is run towards: the next event of its thread, and before it what that has to wait for (the
-//! release of a lock, the start of its thread, the end of a thread that it joins). No thread passes a goal before that
-//! goal's turn. So each thread runs only as far as it must, and holds no lock longer than it must. What a thread does at once
-//! ([`Op::Together`]) comes without anything in between.
+//! The runner runs towards one goal after the other: it takes the next event of the goal's thread, and before it
+//! whatever that event has to wait for (the release of a lock, the start of its thread, the end of a thread that it
+//! joins). No thread passes a goal before that goal's turn. So each thread runs only as far as it must, and holds no
+//! lock longer than it must. The events of a step ([`Op::Together`]) come without anything in between.
 
 use rustc_hash::FxHashMap;
 
@@ -15,16 +15,16 @@ use crate::predict::ids::At;
 #[derive(Default)]
 pub struct Programs {
     threads: Vec<Vec<At>>,
-    /// By event, how many of its thread come before.
+    /// By event, the number of earlier events of its thread.
     places: Vec<u32>,
     /// By thread, the event that starts it.
     starts: FxHashMap<ThreadId, At>,
-    /// By write that is an update: what it has found.
+    /// By write that is an update: the write that it found.
     updates: FxHashMap<At, Found>,
 }
 
 impl Programs {
-    /// Those of an execution.
+    /// Collects the events of an execution.
     pub fn new(execution: &Execution) -> Programs {
         let mut programs = Programs::default();
         let mut values = Values::default();
@@ -53,8 +53,9 @@ impl Programs {
         self.threads.get(thread.index()).map_or(&[], Vec::as_slice)
     }
 
-    /// The first update in an order that would find another write than in the run, after what was observed up to `start`, or another one than its
-    /// thread has read before, if that was the same in the run: it would not take place.
+    /// Returns the first update in an order that would not take place, after what was observed up to `start`: one that
+    /// would find another write than in the run, or a write other than its thread has read before, if the two were the
+    /// same in the run.
     pub fn failed_update(&self, execution: &Execution, start: At, order: &[At]) -> Option<At> {
         if !order.iter().any(|at| self.updates.contains_key(at)) {
             return None;
@@ -77,21 +78,21 @@ impl Programs {
 struct Found {
     /// The write that it overwrites, if there was one.
     write: Option<At>,
-    /// Its thread has read that before: the value that it expects.
+    /// Whether its thread has read that write before: it is the value that the update expects.
     is_known: bool,
 }
 
-/// What was written and read last.
+/// The last writes and reads.
 #[derive(Default)]
 struct Values {
     /// By variable, the last write.
     writes: FxHashMap<VarId, At>,
-    /// By thread and variable, what the last read has seen.
+    /// By thread and variable, the write that the last read has seen.
     reads: FxHashMap<(ThreadId, VarId), Option<At>>,
 }
 
 impl Values {
-    /// Takes the next event; says what it finds if it is a write.
+    /// Processes the next event. If it is a write, returns what it finds.
     fn take(&mut self, at: At, Event { thread, op }: Event) -> Option<Found> {
         match op {
             Op::Read(var) => {
@@ -107,7 +108,7 @@ impl Values {
     }
 }
 
-/// Why there is no such order, as far as was tried.
+/// Why no such order was found, as far as was tried.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Obstacle {
     /// A thread would have to pass a goal too early, to free a lock.
@@ -119,16 +120,16 @@ pub enum Obstacle {
         /// The goal in the way.
         holder: At,
     },
-    /// The same, for an event that starts or ends a thread, or simply comes first.
+    /// Like [`Obstacle::Lock`], for an event that starts or ends a thread, or simply comes first.
     Order {
-        /// What waits.
+        /// The event that waits.
         waiting: At,
         /// The goal in the way.
         before: At,
     },
     /// Threads wait for each other.
     Deadlock {
-        /// What waits.
+        /// The event that waits.
         waiting: At,
     },
 }
@@ -137,17 +138,17 @@ pub enum Obstacle {
 pub struct Runner<'a> {
     execution: &'a Execution,
     programs: &'a Programs,
-    /// By thread, how many of its events have come.
+    /// By thread, the number of its events that have come.
     places: Vec<u32>,
     holders: FxHashMap<LockId, (ThreadId, u32)>,
     goals: Vec<At>,
     order: Vec<At>,
-    /// The threads that wait for another to go on.
+    /// The threads that wait for another to continue.
     waiting: Vec<ThreadId>,
 }
 
 impl<'a> Runner<'a> {
-    /// As observed up to `start`, that not included.
+    /// Starts from the observed order up to `start`, exclusive.
     pub fn new(execution: &'a Execution, programs: &'a Programs, start: At, goals: &[At]) -> Runner<'a> {
         let mut runner = Runner {
             execution,
@@ -163,7 +164,7 @@ impl<'a> Runner<'a> {
         runner
     }
 
-    /// The events after the start, in an order in which the goals come one after the other.
+    /// Returns the events after the start, in an order in which the goals come one after the other.
     pub fn run(mut self) -> Result<Vec<At>, Obstacle> {
         for thread in 0..self.programs.threads.len() {
             self.finish_step(ThreadId::of(thread));
@@ -179,7 +180,7 @@ impl<'a> Runner<'a> {
                 self.step(thread)?;
             }
             if self.goals.first() == Some(&goal) {
-                // It came before its turn, in the observed part.
+                // The goal came before its turn, in the observed part.
                 self.goals.remove(0);
             }
         }
@@ -195,7 +196,7 @@ impl<'a> Runner<'a> {
         self.programs.of(thread).get(*self.places.get(thread.index())? as usize).copied()
     }
 
-    /// The next event of a thread, and before it what it waits for.
+    /// Takes the next event of a thread, and before it what it waits for.
     fn step(&mut self, thread: ThreadId) -> Result<(), Obstacle> {
         let Some(next) = self.next(thread) else { return Ok(()) };
         if self.waiting.contains(&thread) {
@@ -213,7 +214,7 @@ impl<'a> Runner<'a> {
         Ok(())
     }
 
-    /// Takes the rest of what a thread does at once, if it has begun with that.
+    /// Takes the rest of a thread's step, if the step has begun.
     fn finish_step(&mut self, thread: ThreadId) {
         let op = |execution: &Execution, at: At| execution.events[at.index()].op;
         while let Some(together) = self.next(thread).filter(|next| op(self.execution, *next) == Op::Together) {
@@ -279,7 +280,7 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// Names the event that waits, where it is only known which goal is in the way.
+/// Sets the event that waits in an obstacle for which only the goal in the way is known.
 fn waits(obstacle: Obstacle, waiting: At) -> Obstacle {
     match obstacle {
         Obstacle::Order { before, .. } => Obstacle::Order { waiting, before },

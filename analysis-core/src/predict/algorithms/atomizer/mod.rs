@@ -1,9 +1,9 @@
-//! atomizer: reduction on line, for comparison with what it misses.
+//! atomizer: online reduction, to compare what it misses.
 //!
 //! Paper: the reduction report, section 8, after C. Flanagan, S. N. Freund, "Atomizer", POPL 2004. The algorithm is in
 //! [`crate::predict::online`].
 //!
-//! It claims nothing: variables are classified by what was seen so far.
+//! It claims nothing: variables are classified from the events so far.
 
 use crate::engines::atomizer::NAME;
 use crate::predict::Execution;

@@ -12,7 +12,7 @@ use crate::predict::escape::Access;
 use crate::predict::forest::{Forest, Interaction, Thrift, span_of};
 use crate::predict::ids::{At, UnitId};
 
-/// Warns of the transactions on a cycle that some interleaving has.
+/// Warns about the transactions on a cycle of some interleaving.
 pub(super) fn warn(
     execution: &Execution,
     accesses: &[Access],
@@ -50,7 +50,7 @@ pub(super) fn warn(
     Ok(())
 }
 
-/// The transactions that neither pairs have shown to be violated nor Theorem 4.6 clears (3).
+/// Returns the transactions that neither pairs have shown to be violated nor Theorem 4.6 clears (3).
 fn undecided(
     execution: &Execution,
     known: &FxHashSet<UnitId>,
@@ -67,24 +67,24 @@ fn undecided(
     Ok(open)
 }
 
-/// What may still be enumerated. Most beginnings of an interleaving can end in a cycle or a deadlock, so whole ones alone
-/// bound nothing.
+/// How much may still be enumerated. Most prefixes of an interleaving can end in a cycle or a deadlock, so counting
+/// only complete interleavings would bound nothing.
 struct Left {
     interleavings: Budget,
     steps: Budget,
 }
 
-/// What has ended an enumeration early.
+/// The limit that ended an enumeration early.
 #[derive(Debug, PartialEq, Eq)]
 enum Bound {
     Interleavings,
     Steps,
 }
 
-/// Cycles are looked for in words of this many bits.
+/// The search for cycles uses words of this many bits.
 const MOST_NODES: usize = 128;
 
-/// What a thread does next.
+/// The next action of a thread.
 #[derive(Clone, Copy, Debug)]
 enum Step {
     Acquire(LockId),
@@ -92,7 +92,7 @@ enum Step {
     Access { var: VarId, is_write: bool },
 }
 
-/// A transaction, or one event outside of transactions.
+/// A transaction, or one event outside transactions.
 struct Node {
     unit: UnitId,
     is_transaction: bool,
@@ -107,7 +107,7 @@ struct Enumeration<'a> {
     found: FxHashMap<UnitId, Vec<At>>,
 }
 
-/// How far an interleaving has come.
+/// The state of an interleaving.
 #[derive(Clone)]
 struct State {
     places: Vec<usize>,
@@ -116,7 +116,7 @@ struct State {
     after: Vec<u128>,
     /// The accesses, and the acquires and releases of loose locks.
     order: Vec<(At, usize)>,
-    /// True if the order of two holds is part of `after`.
+    /// Whether the order of two holds is part of `after`.
     orders_holds: bool,
 }
 
@@ -136,7 +136,7 @@ impl State {
         State { places, holders: FxHashMap::default(), after, order: Vec::new(), orders_holds: false }
     }
 
-    /// `before` comes before `node` from now on; true if that closes a cycle.
+    /// Orders `before` before `node`. Returns whether that closes a cycle.
     fn order(&mut self, before: usize, node: usize) -> bool {
         if before == node || self.after[before] >> node & 1 == 1 {
             return false;
@@ -153,8 +153,8 @@ impl State {
 }
 
 impl<'a> Enumeration<'a> {
-    /// What the undecided transactions can reach: everything, but for events that are neither uninitialized reads, final
-    /// writes, nor synchronization of units with such.
+    /// Collects what the undecided transactions can reach: everything except events that are neither uninitialized
+    /// reads, final writes, nor synchronization of units with such events.
     fn new(execution: &'a Execution, accesses: &[Access], open: FxHashSet<UnitId>) -> Enumeration<'a> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut threads: FxHashMap<ThreadId, Vec<(At, usize, Step)>> = FxHashMap::default();
@@ -180,7 +180,7 @@ impl<'a> Enumeration<'a> {
         Enumeration { execution, nodes, threads, open, found: FxHashMap::default() }
     }
 
-    /// Extends an interleaving by each step that may come next.
+    /// Extends an interleaving by each possible next step.
     fn extend(&mut self, state: &mut State, left: &mut Left) -> Result<(), Bound> {
         let mut is_over = true;
         for thread in 0..self.threads.len() {
@@ -202,7 +202,7 @@ impl<'a> Enumeration<'a> {
                 Step::Access { .. } => {}
             }
             if self.is_ordered(step) && self.take(&mut next, (at, node), step) {
-                // Every interleaving that goes on from here has the cycle.
+                // Every continuation of this interleaving has the cycle.
                 continue;
             }
             self.extend(&mut next, left)?;
@@ -224,7 +224,7 @@ impl<'a> Enumeration<'a> {
         is_free && !(0..self.threads.len()).any(|other| other != thread && waits(other))
     }
 
-    /// True if the place of a step among those of other threads matters.
+    /// Returns whether the order of a step relative to those of other threads matters.
     fn is_ordered(&self, step: Step) -> bool {
         match step {
             Step::Acquire(lock) | Step::Release(lock) => self.execution.locks.of(lock).is_loose,
@@ -232,7 +232,7 @@ impl<'a> Enumeration<'a> {
         }
     }
 
-    /// Takes an ordered step; true if it closes a cycle, which is then noted.
+    /// Takes an ordered step. Returns whether it closes a cycle, which is then noted.
     fn take(&mut self, state: &mut State, me: (At, usize), step: Step) -> bool {
         let mut is_cycle = false;
         for index in 0..state.order.len() {
@@ -266,7 +266,7 @@ impl<'a> Enumeration<'a> {
 }
 
 impl Step {
-    /// True if the node of this step comes after that of an earlier one in each equivalent interleaving.
+    /// Returns whether the node of this step comes after that of an earlier one in each equivalent interleaving.
     fn comes_after(self, earlier: Op) -> bool {
         match (self, earlier) {
             (Step::Access { var, .. }, Op::Write(x)) | (Step::Access { var, is_write: true }, Op::Read(x)) => x == var,
@@ -276,7 +276,7 @@ impl Step {
     }
 }
 
-/// The uninitialized reads, the final writes, and the acquires and releases of loose locks (6), by unit.
+/// Returns the uninitialized reads, the final writes, and the acquires and releases of loose locks (6), by unit.
 fn ordered_steps(execution: &Execution, accesses: &[Access]) -> Vec<(UnitId, At, Step)> {
     let mut steps: Vec<(UnitId, At, Step)> = Vec::new();
     for (unit, of_unit) in units(accesses, execution) {

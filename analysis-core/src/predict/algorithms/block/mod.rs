@@ -3,25 +3,25 @@
 //! Paper: the reduction report, section 4 (IEEE TSE 2006, "Runtime Analysis of Atomicity for Multi-threaded Programs").
 //!
 //! # Idea
-//! A *block* is two accesses of a transaction to one variable, with the locks around and between them; it is violated if
-//! an access of another unit fits in between and makes an unserializable pattern (section 4.1, `variable.rs`). A
-//! *2-block* is two accesses to two variables (section 4.2, `pairs.rs`). Violations by three or more transactions alone
-//! show in the interleavings of uninitialized reads and final writes (Theorem 4.4, `interleavings.rs`), which are
-//! enumerated, up to a limit.
+//! A *block* is two accesses of a transaction to one variable, with the locks around and between them; it is violated
+//! if an access of another unit fits in between and makes an unserializable pattern (section 4.1, `variable.rs`). A
+//! *2-block* is two accesses to two variables (section 4.2, `pairs.rs`). Violations that take three or more
+//! transactions appear in the interleavings of uninitialized reads and final writes (Theorem 4.4, `interleavings.rs`),
+//! which are enumerated up to a limit.
 //!
 //! # Where we differ
 //! 1. `W [R'] W` is no pattern if `R'` reads what its own unit wrote under a lock that keeps the first `W` out. Taken
-//!    literally, Lemma 4.1 calls `{W W, acq W' R' rel}` non-atomic where the writes hold that lock, too.
-//! 2. By Theorem 5.1 of the commit-node report, where all pairs are atomic the interleavings of uninitialized reads and
-//!    final writes are view-serializable iff they are conflict-serializable: so a cycle is looked for, in each prefix.
-//! 3. Only interleavings of transactions that the commit-node algorithm (Theorem 4.6) does not clear are enumerated, with
-//!    what these can reach.
-//! 4. An access outside of transactions is a unit of its own.
-//! 5. Where program order, a start or a join orders two units, Theorems 4.2 and 4.4 are only sufficient: a final write is
+//!    literally, Lemma 4.1 calls `{W W, acq W' R' rel}` non-atomic even if the writes hold that lock, too.
+//! 2. By Theorem 5.1 of the commit-node report, if all pairs are atomic the interleavings of uninitialized reads and
+//!    final writes are view-serializable iff they are conflict-serializable: so each prefix is searched for a cycle.
+//! 3. Only interleavings of transactions that the commit-node algorithm (Theorem 4.6) does not clear are enumerated,
+//!    with what these can reach.
+//! 4. An access outside transactions is a unit of its own.
+//! 5. If program order, a start or a join orders two units, Theorems 4.2 and 4.4 are only sufficient: a final write is
 //!    never the last of all if a unit that always comes later writes the variable, too, and then its place among the
 //!    writes of others is free.
-//! 6. The theorems are about transactions alone. A loose lock ([`crate::predict::locks`]) also keeps a transaction out of
-//!    what another thread does outside of transactions, so in the interleavings its holds are ordered like writes.
+//! 6. The theorems cover only transactions. A loose lock ([`crate::predict::locks`]) also keeps a transaction out of
+//!    what another thread does outside transactions, so in the interleavings its holds are ordered like writes.
 
 mod interleavings;
 mod pairs;
@@ -85,12 +85,12 @@ fn fill(execution: &Execution, limits: &Limits, budget: &mut Budget, outcome: &m
     Ok(())
 }
 
-/// The locks that are held at an access.
+/// Returns the locks that are held at an access.
 fn held(access: &Access, execution: &Execution) -> Vec<LockId> {
     execution.holds.locks(access.context).collect()
 }
 
-/// The locks that are held all the time from one access to a later one of the same thread.
+/// Returns the locks that are held all the time from one access to a later one of the same thread.
 fn held_throughout(one: &Access, other: &Access, execution: &Execution) -> Vec<LockId> {
     let later = execution.holds.in_context(other.context);
     let both = execution.holds.in_context(one.context).iter().filter(|hold| later.contains(hold));
@@ -101,13 +101,13 @@ fn meet(one: &[LockId], other: &[LockId]) -> bool {
     one.iter().any(|lock| other.contains(lock))
 }
 
-/// The accesses of each unit; those outside of transactions one by one (4).
+/// Returns the accesses of each unit; those outside transactions one by one (4).
 fn units<'a>(accesses: &'a [Access], execution: &'a Execution) -> impl Iterator<Item = (UnitId, &'a [Access])> {
     let is_together = |a: &Access, b: &Access| a.unit == b.unit && execution.units.get(a.unit).is_transaction();
     accesses.chunk_by(is_together).map(|of_unit| (of_unit[0].unit, of_unit))
 }
 
-/// The uninitialized reads and the final writes of a unit, in program order: `UR(t)` and `FW(t)`.
+/// Returns the uninitialized reads and the final writes of a unit, in program order: `UR(t)` and `FW(t)`.
 fn boundary(of_unit: &[Access]) -> impl Iterator<Item = &Access> {
     let mut written = rustc_hash::FxHashSet::default();
     let mut last = rustc_hash::FxHashMap::default();

@@ -35,7 +35,7 @@ struct Seen {
     second: At,
 }
 
-/// Warns of each transaction that has a 2-block which is not atomic with one of another transaction.
+/// Warns about each transaction with a 2-block that is not atomic together with one of another transaction.
 pub(super) fn warn(
     execution: &Execution,
     accesses: &[Access],
@@ -78,7 +78,7 @@ pub(super) fn warn(
     Ok(())
 }
 
-/// The holds that a unit begins and ends, in the order of acquisition.
+/// Returns, for each unit, the holds that it begins and ends, in the order of acquisition.
 fn by_unit(execution: &Execution) -> FxHashMap<UnitId, Vec<Hold>> {
     let mut holds: FxHashMap<UnitId, Vec<Hold>> = FxHashMap::default();
     for (_, hold) in execution.holds.iter().filter(|(_, hold)| hold.is_within_unit) {
@@ -107,19 +107,19 @@ impl TwoBlock {
         }
     }
 
-    /// True if the two accesses of `inner` can come between those of this one.
+    /// Returns whether the two accesses of `inner` can come between those of this one.
     fn encloses(&self, inner: &TwoBlock) -> bool {
         ![&inner.held.0, &inner.held.1, &inner.mid].into_iter().any(|held| meet(&self.throughout, held))
     }
 
-    /// True if the first access of `other` can come between those of this one, and the second of this one between those
-    /// of `other`.
+    /// Returns whether the first access of `other` can come between those of this one, and the second of this one
+    /// between those of `other`.
     fn overlaps(&self, other: &TwoBlock) -> bool {
         !meet(&self.throughout, &other.held.0) && !meet(&other.throughout, &self.held.1)
     }
 }
 
-/// The events of an unserializable interleaving in order: the conflicting pairs point in opposite directions.
+/// Returns the events of an unserializable interleaving in order: the conflicting pairs point in opposite directions.
 fn violation(one: &TwoBlock, here: Seen, other: &TwoBlock, there: Seen) -> Option<Vec<At>> {
     let other_writes = if one.vars == other.vars { other.writes } else { (other.writes.1, other.writes.0) };
     if !(one.writes.0 || other_writes.0) || !(one.writes.1 || other_writes.1) {
@@ -128,7 +128,7 @@ fn violation(one: &TwoBlock, here: Seen, other: &TwoBlock, there: Seen) -> Optio
     if one.encloses(other) {
         return Some(vec![here.first, there.first, there.second, here.second]);
     }
-    // Where the other one encloses this one, it is the other that is violated, and warned of when the two are compared the
+    // If the other one encloses this one, the other is violated, and is warned about when the two are compared the
     // other way round: so nothing is lost. Orders in which they overlap are as wrong if the variables come in opposite
     // orders.
     if one.vars == other.vars || other.encloses(one) {

@@ -10,13 +10,13 @@ use crate::predict::budget::{Budget, Exhausted};
 use crate::predict::escape::Access;
 use crate::predict::ids::{At, PeriodId, UnitId};
 
-/// Two accesses of a transaction. Equal ones are kept once for a label.
+/// Two accesses of a transaction. Equal blocks are kept once for each label.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Block {
     period: PeriodId,
     /// `op(e1)`, `op(e2)`: true for a write.
     writes: (bool, bool),
-    /// `held(e1)`, against the own write of a read that comes in between (1).
+    /// `held(e1)`, compared with the own write of a read that comes in between (1).
     held_first: Vec<LockId>,
     /// `held(e1, e2)`.
     held: Vec<LockId>,
@@ -31,18 +31,18 @@ struct Single {
     /// `fw(e)`
     is_final: bool,
     held: Vec<LockId>,
-    /// Of a read, the locks held all the time since its unit last wrote the variable; `None` if it did not.
+    /// For a read, the locks held ever since its unit last wrote the variable; `None` if it did not.
     since_own_write: Option<Vec<LockId>>,
 }
 
-/// Everything of one variable. Each entry has the events that it was first seen with.
+/// The blocks and single accesses of one variable. Each entry has the events with which it was first seen.
 #[derive(Default)]
 struct Shapes {
     blocks: FxHashMap<Block, (UnitId, At, At)>,
     singles: FxHashMap<Single, At>,
 }
 
-/// Warns of each transaction with a block that is not atomic.
+/// Warns about each transaction with a block that is not atomic.
 pub(super) fn warn(
     execution: &Execution,
     accesses: &[Access],
@@ -74,7 +74,7 @@ pub(super) fn warn(
 }
 
 impl Shapes {
-    /// Takes the accesses of a unit to the variable: rules A and B.
+    /// Adds the accesses of a unit to the variable: rules A and B.
     fn add(&mut self, unit: UnitId, of_var: &[&Access], execution: &Execution) {
         let (mut write, mut read): (Option<&Access>, Option<&Access>) = (None, None);
         let last_write = of_var.iter().rposition(|access| access.is_write);
@@ -131,7 +131,7 @@ impl Shapes {
             let concurrent =
                 self.singles.iter().filter(|(single, _)| execution.periods.are_concurrent(block.period, single.period));
             let between = concurrent.filter_map(|(single, at)| Some((*at, pattern(block, single)?)));
-            // Whatever the order of the tables, the same one is reported.
+            // The same access is reported whatever the order of the tables.
             if let Some((at, name)) = between.min_by_key(|(at, _)| *at) {
                 let pattern = Pattern { name, events: vec![*first, at, *second], is_order: true };
                 warnings.push(Warning { unit: *unit, pattern });
@@ -142,7 +142,7 @@ impl Shapes {
     }
 }
 
-/// The unserializable pattern that an access makes between the two of a block, if it fits there.
+/// Returns the unserializable pattern that an access makes between the two of a block, if it fits there.
 fn pattern(block: &Block, single: &Single) -> Option<&'static str> {
     if meet(&single.held, &block.held) {
         return None;

@@ -5,9 +5,9 @@
 //!
 //! # Idea
 //! A transaction whose communication nodes in the conflict-forest all contain one event can be moved there as a whole
-//! (Theorem 4.1). One that has several commit nodes is warned of if two of them lie on a cycle of the forest (Theorem
-//! 4.3), or in pairwise mode if both communicate with the same unit (Theorem 4.2). The forest, the theorems, and where we
-//! differ: [`crate::predict::forest`].
+//! (Theorem 4.1). A transaction with several commit nodes is warned about if two of them lie on a cycle of the forest
+//! (Theorem 4.3), or in pairwise mode if both communicate with the same unit (Theorem 4.2). See
+//! [`crate::predict::forest`] for the forest, the theorems, and where we differ.
 
 use crate::predict::algorithm::{AlgorithmSpec, Atomicity, Claim, Condition, Worth};
 use crate::predict::forest::Interaction;

@@ -4,8 +4,9 @@
 //! in Concurrent Programs").
 //!
 //! # Idea
-//! As by conflicts, in the view-forest: nodes are connected only where one may change what the other reads, or both
-//! write last (Theorems 4.4, 4.5, 4.6). The forest, the theorems, and where we differ: [`crate::predict::forest`].
+//! As `commit-node-conflict`, but in the view-forest: nodes are connected only if one may change what the other reads,
+//! or both write last (Theorems 4.4, 4.5, 4.6). See [`crate::predict::forest`] for the forest, the theorems, and where
+//! we differ.
 
 use crate::predict::algorithm::{AlgorithmSpec, Atomicity, Claim, Condition, Worth};
 use crate::predict::forest::Interaction;

@@ -1,20 +1,21 @@
-//! reduction: atomicity by Lipton's reduction, off line.
+//! reduction: atomicity by Lipton's reduction, offline.
 //!
 //! Paper: the reduction report, section 3 (IEEE TSE 2006, "Runtime Analysis of Atomicity for Multi-threaded Programs").
 //!
 //! # Idea
-//! Acquires are right-movers, releases left-movers, accesses that cannot race both, others non-movers. A transaction of
-//! the form `(R + Acq A* Rel)* N? (L + Acq A* Rel)*` can be moved together in any interleaving (Theorem 3.4). `A` is an
-//! access that no other thread can interfere with: of a variable that is read-only or thread-local, or ordered by
-//! starts and joins.
+//! Acquires are right-movers, releases left-movers, accesses that cannot race both-movers, others non-movers. A
+//! transaction of the form `(R + Acq A* Rel)* N? (L + Acq A* Rel)*` can be moved together in any interleaving (Theorem
+//! 3.4). `A` is an access that no other thread can interfere with: of a variable that is read-only or thread-local, or
+//! ordered by starts and joins.
 //!
-//! The improvements: re-entrant, thread-local and protected locks move both ways; races by the multi-lockset algorithm
-//! ([`crate::predict::races`]); read-only and thread-local by the whole execution ([`crate::predict::escape`]).
+//! The improvements: re-entrant, thread-local and protected locks move both ways; races are found by the multi-lockset
+//! algorithm ([`crate::predict::races`]); read-only and thread-local refer to the whole execution
+//! ([`crate::predict::escape`]).
 //!
 //! # Where we differ
-//! 1. `Acq A* Rel` inside `Acq A* Rel` counts as `A`: the inner pair can be left out first.
-//! 2. `Acq A* Rel` of a loose lock is not left out. The proof takes it that the lock is free when a serial trace comes to
-//!    the transaction; somebody may hold it outside of transactions.
+//! 1. `Acq A* Rel` inside `Acq A* Rel` counts as `A`: the inner pair can be dropped first.
+//! 2. `Acq A* Rel` of a loose lock is not dropped. The proof assumes that the lock is free when a serial trace comes to
+//!    the transaction; another thread may hold it outside transactions.
 
 use rustc_hash::FxHashSet;
 
@@ -38,7 +39,7 @@ pub(super) const SPEC: AlgorithmSpec = AlgorithmSpec {
     run,
 };
 
-/// How an event commutes with those of other threads. Both-movers are left out.
+/// How an event commutes with those of other threads. Both-movers are not represented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mover {
     Right,
@@ -46,7 +47,7 @@ enum Mover {
     Left,
 }
 
-/// An event that does not move both ways, with the event that stands for it: of a release the acquire.
+/// An event that does not move both ways, with the event that represents it: for a release, the acquire.
 type Step = (At, Mover, At);
 
 fn run(execution: &Execution, _limits: &Limits) -> Outcome {
@@ -75,13 +76,13 @@ fn run(execution: &Execution, _limits: &Limits) -> Outcome {
     Outcome { warnings, storage: races.size + periods_by_variable(execution), unfinished: None }
 }
 
-/// The size of the thread-sets.
+/// Returns the size of the thread-sets.
 fn periods_by_variable(execution: &Execution) -> u64 {
     let key = |access: &crate::predict::escape::Access| (access.var, execution.units.get(access.unit).period);
     execution.accesses.iter().map(key).collect::<FxHashSet<_>>().len() as u64
 }
 
-/// The holds whose acquire and release do not move both ways, and that are not `Acq A* Rel`.
+/// Returns the holds whose acquire and release do not move both ways, and that are not `Acq A* Rel`.
 fn blocks_that_count(execution: &Execution) -> impl Iterator<Item = &Hold> {
     let Execution { holds, locks, accesses, .. } = execution;
     let mut has_shared = vec![false; holds.iter().count()];
@@ -106,7 +107,7 @@ fn blocks_that_count(execution: &Execution) -> impl Iterator<Item = &Hold> {
     })
 }
 
-/// Where the steps of a transaction do not have the form `R* N? L*`.
+/// Returns where the steps of a transaction do not have the form `R* N? L*`.
 fn mismatch(steps: impl Iterator<Item = Step>, execution: &Execution) -> Option<Pattern> {
     let mut committed: Option<At> = None;
     for (_, mover, shown) in steps {
