@@ -1,4 +1,5 @@
-//! Patterns of classes, with JaCoCo's syntax: separated by `:`; `*` matches any characters, including dots; `?` matches one.
+//! Patterns of classes in JaCoCo's syntax, separated by `:`. `*` matches any characters, dots included; `?` matches
+//! one.
 
 /// A list of patterns of classes.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -10,13 +11,13 @@ impl ClassPatterns {
         ClassPatterns(text.split(':').map(str::trim).filter(|word| !word.is_empty()).map(Into::into).collect())
     }
 
-    /// True if one of them matches all of `name`.
+    /// Returns whether one of the patterns matches all of `name`.
     pub fn matches(&self, name: &str) -> bool {
         self.0.iter().any(|pattern| matches(pattern.as_bytes(), name.as_bytes()))
     }
 
-    /// True if one of them matches all of `name`, or the name of a class that it is nested in, and says more than its package:
-    /// what stands before the first wildcard reaches into the simple name.
+    /// Returns whether one of the patterns matches all of `name`, or of the name of a class in which it is nested, and
+    /// names more than its package: the text before the first wildcard extends into the simple name.
     pub fn name(&self, name: &str) -> bool {
         let package = name.rfind('.').map_or(0, |dot| dot + 1);
         let outer = name.match_indices('$').map(|(end, _)| &name[..end]);
@@ -27,7 +28,7 @@ impl ClassPatterns {
         })
     }
 
-    /// True if one of them matches all of `name` and says more than that: what stands before its first wildcard begins with `start`.
+    /// Returns whether a pattern matches all of `name`, and the text before its first wildcard begins with `start`.
     pub fn reach_into(&self, name: &str, start: &str) -> bool {
         self.0.iter().any(|pattern| {
             let literal = pattern.split(['*', '?']).next().unwrap_or_default();
@@ -35,7 +36,7 @@ impl ClassPatterns {
         })
     }
 
-    /// The patterns, as they can be read again.
+    /// Returns the patterns in the form that [`ClassPatterns::parse`] reads.
     pub fn text(&self) -> String {
         self.0.join(":")
     }

@@ -1,7 +1,7 @@
 //! Wildcards over dotted names: `?`, `*`, `**`.
 //!
-//! Most names are refused by the literal text before the first and after the last wildcard; only what lies between is
-//! matched step by step, without recursion and without allocation.
+//! Most names are rejected by the literal text before the first and after the last wildcard; only the part in between
+//! is matched step by step, without recursion and without allocation.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub(super) struct Glob {
     prefix: usize,
     /// Where the text after the last wildcard starts.
     suffix: usize,
-    /// What stands between them, first and last wildcard included; empty if there is none.
+    /// The steps between them, first and last wildcard included; empty if there is no wildcard.
     middle: Box<[Step]>,
 }
 
@@ -30,14 +30,14 @@ enum Step {
 }
 
 impl Glob {
-    /// Compiles any text: what is not a wildcard stands for itself.
+    /// Compiles any text: characters that are not wildcards stand for themselves.
     pub(super) fn new(text: &str) -> Glob {
         let prefix = text.find(['*', '?']).unwrap_or(text.len());
         let suffix = text.rfind(['*', '?']).map_or(text.len(), |last| last + 1);
         Glob { text: text.into(), prefix, suffix, middle: steps(&text[prefix..suffix]) }
     }
 
-    /// True if `name` as a whole matches.
+    /// Returns whether all of `name` matches.
     #[inline]
     pub(super) fn matches(&self, name: &str) -> bool {
         if self.is_literal() {
@@ -48,13 +48,13 @@ impl Glob {
             .is_some_and(|rest| walk(&self.middle, rest.as_bytes()))
     }
 
-    /// True if there is no wildcard, so that exactly one name matches.
+    /// Returns whether there is no wildcard, so that exactly one name matches.
     #[inline]
     pub(super) fn is_literal(&self) -> bool {
         self.middle.is_empty()
     }
 
-    /// The text that it was made of.
+    /// Returns the text of the pattern.
     pub(super) fn text(&self) -> &str {
         &self.text
     }
@@ -80,13 +80,13 @@ fn steps(text: &str) -> Box<[Step]> {
     steps.into()
 }
 
-/// Matches with two places to go back to: the last `*` and the last `**` before it.
+/// Matches with two places for backtracking: the last `*` and the last `**` before it.
 ///
-/// Two are enough. Between two stars of either kind stands text of fixed length with its dots at fixed places. For the
-/// text after a `*`, the earliest place that fits is the best: a later one is reached over dotless text only, which the
-/// next `*` can cross as well (and where the text holds a dot there is one place only). So the first end that is found
-/// for what stands between two `**` is the earliest end, and whatever follows a `**` can only gain by that. Tests check
-/// it against the definition, on all small patterns and names (`the_matcher_is_the_definition_on_all_small_...`).
+/// Two are enough. Text between two stars of either kind has a fixed length and its dots at fixed places. For the text
+/// after a `*`, the earliest place that fits is the best: a later one is reached over dotless text only, which the next
+/// `*` can cross as well (and if the text holds a dot there is only one place). So the first end that is found for the
+/// text between two `**` is the earliest end, which is best for whatever follows a `**`. Tests check it against the
+/// definition, on all small patterns and names (`the_matcher_is_the_definition_on_all_small_...`).
 fn walk(steps: &[Step], name: &[u8]) -> bool {
     let (mut step, mut at) = (0, 0);
     let mut within: Option<(usize, usize)> = None;
@@ -127,13 +127,13 @@ fn walk(steps: &[Step], name: &[u8]) -> bool {
     }
 }
 
-/// How many bytes `wanted`, a single character, takes from the start of `rest`; `None` if it does not fit.
+/// Returns how many bytes `wanted`, a single character, takes from the start of `rest`; `None` if it does not fit.
 fn width_of(wanted: Step, rest: &[u8]) -> Option<usize> {
     let first = *rest.first()?;
     match wanted {
         Step::Byte(byte) => (byte == first).then_some(1),
         _ if first == b'.' => None,
-        // Where a star stopped inside a character, this takes the rest of it: as good as the whole.
+        // If a star stopped inside a character, this takes the rest of it: as good as the whole.
         _ => Some(1 + rest[1..].iter().take_while(|byte| **byte & 0xC0 == 0x80).count()),
     }
 }

@@ -1,14 +1,14 @@
 //! The index over the rules of a specification.
 //!
-//! Refinement writes hundreds of rules that name one method each: a table finds those of a name at once, and only the
-//! rules with wildcards, flags, annotations and calls are tried one by one, from the last to the first.
+//! Refinement writes hundreds of rules that name one method each: a table finds the rules for a name at once, and only
+//! the rules with wildcards, flags, annotations and calls are tried one by one, from the last to the first.
 
 use rustc_hash::FxHashMap;
 
 use super::method::Method;
 use super::rule::{Rule, Selector};
 
-/// Numbers of rules: by the one name that they ask for, and the rest. Each list is ascending.
+/// Numbers of rules: by the name of the one method that they match, and the rest. Each list is ascending.
 #[derive(Clone, Debug)]
 pub(super) struct Index {
     by_name: FxHashMap<Box<str>, Vec<usize>>,
@@ -31,7 +31,7 @@ impl Index {
         index
     }
 
-    /// The last of `rules` (those that the index was made of) that matches `method`.
+    /// Returns the last of `rules` that matches `method`. `rules` must be those from which the index was made.
     pub(super) fn last_match<'a>(&self, rules: &'a [Rule], method: &Method) -> Option<&'a Rule> {
         let matches = |number: &usize| rules[*number].selector().matches(method);
         let named = self.by_name.get(method.signature().name());
@@ -40,7 +40,8 @@ impl Index {
         later.into_iter().find(matches).or(named).map(|number| &rules[number])
     }
 
-    /// The numbers of all of `rules` (those that the index was made of) that match `method`, in no order.
+    /// Returns the numbers of all `rules` that match `method`, in no order. `rules` must be those from which the index
+    /// was made.
     pub(super) fn matches<'a>(&'a self, rules: &'a [Rule], method: &'a Method) -> impl Iterator<Item = usize> + 'a {
         let named = self.by_name.get(method.signature().name()).into_iter().flatten();
         named.chain(&self.others).copied().filter(|number| rules[*number].selector().matches(method))

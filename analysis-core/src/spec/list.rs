@@ -1,9 +1,9 @@
-//! The exclusion lists of the peers: methods that are not atomic, a line each; all others are.
+//! The exclusion lists of other tools: one method that is not atomic per line; all other methods are atomic.
 //!
 //! DoubleChecker writes `Lpkg/C;.method (descriptor)return:line(bytecode index)`, RAPID and RoadRunner
 //! `pkg/C.method(descriptor)return`. Both have `#` comments. A file is such a list if no line has a sign and some line
-//! is an entry; [`Specification::parse`](super::Specification::parse) reads it as it is, and [`import`] writes it as a
-//! specification. The place and the return type say nothing to a specification and are dropped.
+//! is an entry; [`Specification::parse`](super::Specification::parse) reads it as it is, and [`import`] converts it to
+//! a specification. The place and the return type mean nothing in a specification and are dropped.
 
 use super::method::Signature;
 use super::parse::{Parsed, RuleError, SpecError, SpecErrors, lines, parse_rule, without_comment};
@@ -11,7 +11,7 @@ use super::pattern::Pattern;
 use super::rule::{Rule, Selector};
 use super::warning::Warning;
 
-/// The rule that a list leaves unsaid.
+/// The rule that a list implies.
 const ALL_OTHERS: &str = "+ **";
 
 /// An exclusion list as a specification.
@@ -19,12 +19,12 @@ const ALL_OTHERS: &str = "+ **";
 pub struct Imported {
     /// The specification, with the list's comments.
     pub text: String,
-    /// What in the list was read in spite of its form.
+    /// Entries of the list that were accepted despite their form.
     pub warnings: Vec<Warning>,
 }
 
-/// Writes an exclusion list as a specification. `source_name` is what messages call the list; `None` if `text` is no
-/// such list.
+/// Converts an exclusion list to a specification. Messages call the list `source_name`. Returns `None` if `text` is not
+/// such a list.
 ///
 /// # Errors
 /// All bad lines at once, each with its reason and the fix.
@@ -45,7 +45,7 @@ pub fn import(text: &str, source_name: &str) -> Option<Result<Imported, SpecErro
     Some(Ok(Imported { text: written, warnings: parsed.warnings }))
 }
 
-/// The rules of an exclusion list; `None` if `text` is none.
+/// Returns the rules of an exclusion list; `None` if `text` is not one.
 pub(super) fn parse_list(text: &str, source_name: &str) -> Option<Result<Parsed, SpecErrors>> {
     let entries =
         || lines(text).map(|(number, line)| (number, without_comment(line).trim())).filter(|e| !e.1.is_empty());
@@ -80,7 +80,7 @@ fn everything() -> Selector {
     Selector::Method("**".parse().expect("a pattern"))
 }
 
-/// What stands behind the entry on its line, with a space before it.
+/// Returns the comment after the entry on its line, with a space before it.
 fn comment(line: &str) -> String {
     match line[without_comment(line).len()..].trim_end() {
         "" => String::new(),
@@ -91,7 +91,7 @@ fn comment(line: &str) -> String {
 /// One line of a list.
 struct Entry<'a> {
     method: Signature,
-    /// What follows it and means nothing.
+    /// The text after the method, which means nothing.
     rest: &'a str,
 }
 
@@ -99,7 +99,8 @@ fn entry(text: &str) -> Option<Entry<'_>> {
     doublechecker(text).or_else(|| roadrunner(text)).filter(|entry| is_rule(&entry.method))
 }
 
-/// True if a specification can name the method: `pkg//C.m()` has the form of an entry, but no class is called so.
+/// Returns whether a specification can name the method: `pkg//C.m()` has the form of an entry, but no class has that
+/// name.
 fn is_rule(method: &Signature) -> bool {
     let pattern = Pattern::naming(method);
     parse_rule(&format!("- {pattern}")) == Ok((false, Selector::Method(pattern)))
@@ -115,7 +116,7 @@ fn doublechecker(text: &str) -> Option<Entry<'_>> {
     Some(Entry { method, rest: after_place(place)? })
 }
 
-/// What follows `line(bytecode index)`; `None` if it does not start so.
+/// Returns the text after `line(bytecode index)`; `None` if `place` does not start like that.
 fn after_place(place: &str) -> Option<&str> {
     if place.is_empty() {
         return Some("");
@@ -125,8 +126,8 @@ fn after_place(place: &str) -> Option<&str> {
     (line.parse::<i64>().is_ok() && index.parse::<i64>().is_ok()).then(|| rest.trim())
 }
 
-/// `pkg/C.method(descriptor)return`; without a return type only where the class is written with slashes, so that a
-/// line of a specification that lacks its sign is none.
+/// `pkg/C.method(descriptor)return`; the return type may be missing only if the class is written with slashes, so that
+/// a line of a specification that lacks its sign is not an entry.
 fn roadrunner(text: &str) -> Option<Entry<'_>> {
     let (name, descriptor) = text.split_at(text.find('(')?);
     let (class, method) = name.rsplit_once('.')?;

@@ -1,4 +1,4 @@
-//! Methods, as a specification is asked about them: from class files, or from the labels of a trace.
+//! Methods, as they are passed to a specification: from class files, or from the labels of a trace.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,21 +7,21 @@ use super::rule::Flag;
 use super::type_pattern::TypeError;
 use super::types::{DescriptorError, JavaType, argument_types, source_list, source_of_descriptor_list};
 
-/// What tells a method from others: its class, its name, its argument types.
+/// What distinguishes a method from others: its class, its name, its argument types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Signature {
     /// `package.Class.method`.
     name: String,
-    /// `None` where a label has no argument list.
+    /// `None` if a label has no argument list.
     arguments: Option<Vec<JavaType>>,
 }
 
 impl Signature {
-    /// A method as a class file names it: internal name of the class (`com/example/Cache`; `[I` at calls on arrays),
-    /// name, descriptor (`(Ljava/lang/Object;I)V`).
+    /// Creates the signature of a method as a class file names it: internal name of the class (`com/example/Cache`;
+    /// `[I` at calls on arrays), name, descriptor (`(Ljava/lang/Object;I)V`).
     ///
     /// # Errors
-    /// A descriptor that is none.
+    /// The descriptor is malformed.
     pub fn from_class_file(class: &str, name: &str, descriptor: &str) -> Result<Signature, DescriptorError> {
         let arguments = Some(argument_types(descriptor)?);
         let name = match JavaType::from_descriptor(class).filter(|_| class.starts_with('[')) {
@@ -41,7 +41,7 @@ impl Signature {
         self.name.rsplit_once('.').map_or("", |(class, _)| class)
     }
 
-    /// The types of its arguments, if they are known.
+    /// Returns the argument types, if they are known.
     pub fn arguments(&self) -> Option<&[JavaType]> {
         self.arguments.as_deref()
     }
@@ -63,7 +63,7 @@ impl FromStr for Signature {
     fn from_str(text: &str) -> Result<Signature, MethodError> {
         let text = text.trim();
         let error = |reason| MethodError { method: text.to_owned(), reason };
-        // The last one: other languages than Java allow parentheses in names.
+        // The last parenthesis: languages other than Java allow parentheses in names.
         let Some((name, rest)) = text.rsplit_once('(') else {
             return Ok(Signature { name: parse_name(text).map_err(error)?, arguments: None });
         };
@@ -111,11 +111,11 @@ impl fmt::Display for Signature {
     }
 }
 
-/// A method that a specification is asked about.
+/// A method about which a specification decides.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Method {
     signature: Signature,
-    /// The access flags of the class file, of which only those of [`Flag`] are kept.
+    /// The access flags of the class file; only those of [`Flag`] are kept.
     access: u32,
     calls: Vec<Signature>,
     /// Classes, dotted.
@@ -123,23 +123,23 @@ pub struct Method {
 }
 
 impl Method {
-    /// A method without flags and annotations that calls nothing.
+    /// Creates a method without flags and annotations that calls nothing.
     pub fn new(signature: Signature) -> Method {
         Method { signature, access: 0, calls: Vec::new(), annotations: Vec::new() }
     }
 
-    /// A method as a class file declares it: internal name of its class, its name, its descriptor, its access flags (The
-    /// Java Virtual Machine Specification, table 4.6-A; bits that mean nothing to us are ignored).
+    /// Creates a method as a class file declares it: internal name of its class, its name, its descriptor, its access
+    /// flags (The Java Virtual Machine Specification, table 4.6-A; unknown bits are ignored).
     ///
     /// # Errors
-    /// A descriptor that is none.
+    /// The descriptor is malformed.
     pub fn from_class_file(class: &str, name: &str, descriptor: &str, access: u32) -> Result<Method, DescriptorError> {
         let signature = Signature::from_class_file(class, name, descriptor)?;
         Ok(Method { access: access & Flag::MASK, ..Method::new(signature) })
     }
 
-    /// A method as a label or a person writes it: `com.example.Cache.get(java.lang.Object)`, `com.example.Cache.get`,
-    /// `com/example/Cache.get(Ljava/lang/Object;)V`.
+    /// Parses a method from a label or from user input: `com.example.Cache.get(java.lang.Object)`,
+    /// `com.example.Cache.get`, `com/example/Cache.get(Ljava/lang/Object;)V`.
     ///
     /// # Errors
     /// What is wrong with the text, and the fix.
@@ -163,22 +163,22 @@ impl Method {
         self.annotations.push(class.replace('/', "."));
     }
 
-    /// Its class, name and argument types.
+    /// Returns the signature: class, name and argument types.
     pub fn signature(&self) -> &Signature {
         &self.signature
     }
 
-    /// The annotations on it and on its class, as far as they were told: dotted names of their classes.
+    /// Returns the annotations added so far, of the method and of its class: dotted names of their classes.
     pub fn annotations(&self) -> &[String] {
         &self.annotations
     }
 
-    /// True if the class file gives it this flag.
+    /// Returns whether the class file gives the method this flag.
     pub fn has(&self, flag: Flag) -> bool {
         self.access & flag.bit() != 0
     }
 
-    /// The methods that it calls, as far as they were told.
+    /// Returns the called methods added so far.
     pub fn calls(&self) -> &[Signature] {
         &self.calls
     }
@@ -190,7 +190,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// A text that names no method.
+/// A text that does not name a method.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{method}' is no method: {reason}")]
 pub struct MethodError {

@@ -1,12 +1,12 @@
 //! Atomicity specifications: which methods are meant to be atomic.
 //!
 //! A specification is an ordered list of rules; **the last rule that matches a method decides**, and a method that no
-//! rule matches is not atomic. One matcher serves everybody: the agent asks it for each method of each class that is
-//! loaded, the command asks it for the labels of a recorded trace.
+//! rule matches is not atomic. The same matcher serves all callers: the agent queries it for each method of each loaded
+//! class, the command for the labels of a recorded trace.
 //!
 //! # Grammar
-//! One rule a line; UTF-8; blank lines and comments are skipped. A comment starts at a `#` that opens the line or follows
-//! white space.
+//! One rule per line; UTF-8; blank lines and comments are skipped. A comment starts at a `#` that opens the line or
+//! follows white space.
 //! ```text
 //! rule      = ("+" | "-") selector              + is atomic, - is not
 //!           | "default"                         the rules of the default specification; those before it decide nothing
@@ -21,10 +21,11 @@
 //!           | type { "," type } [ "," "..." ]   these types, then any further ones after "..."
 //!           | "..."                             any arguments
 //! ```
-//! The class of an annotation is a name with the wildcards below: `+@ com.example.Atomic`. Any retention but `SOURCE`
-//! is seen.
+//! The class of an annotation is a name with the wildcards below: `+@ com.example.Atomic`. Annotations of any retention
+//! except `SOURCE` are seen.
 //!
-//! A file without signs is read as what the peers have: a list of the methods that are not atomic ([`list`]).
+//! A file without signs is read as an exclusion list, the format of other tools: the methods that are not atomic
+//! ([`list`]).
 //!
 //! Patterns are ProGuard's. A **name** is matched against the dotted `package.Class.method`; a nested class is
 //! `Outer$Inner`, a constructor `<init>`, a static initializer `<clinit>`:
@@ -44,14 +45,14 @@
 //! | `***` | any type: primitive or not, array or not |
 //! | `...` | any further arguments; last item only |
 //!
-//! `[]` after any of them asks for an array of it.
+//! `[]` after any of them matches an array of it.
 //!
 //! # What a rule cannot see
-//! The return type: methods that differ in nothing else are distinguished by `flag:bridge` alone. A `call:` rule sees the
-//! calls in the method's own bytecode, with the class that the call site names: `wait` and `notify` are
-//! always called on `java.lang.Object`, but `worker.join()` on the declared type of `worker`, so write
-//! `call:**.join(...)`. The body of a lambda is a synthetic method of its own. The labels of a recorded trace are names
-//! alone: rules on calls, flags and annotations match none of them.
+//! The return type: only `flag:bridge` distinguishes methods that differ in nothing else. A `call:` rule sees the calls
+//! in the method's own bytecode, with the class that the call site names: `wait` and `notify` are always called on
+//! `java.lang.Object`, but `worker.join()` on the declared type of `worker`, so write `call:**.join(...)`. The body of
+//! a lambda is a synthetic method of its own. The labels of a recorded trace are only names: rules on calls, flags and
+//! annotations match none of them.
 //!
 //! # To add a kind of rule
 //! Add a variant to [`Selector`] with its line in `Selector::matches` and in `Display` (`rule.rs`), and its word to the
@@ -89,38 +90,38 @@ pub use warning::Warning;
 
 use index::Index;
 
-/// The specification that holds where none is given, as `regiontrack spec --default` prints it.
+/// The specification used if none is given, as `regiontrack spec --default` prints it.
 pub const DEFAULT_TEXT: &str = include_str!("default.txt");
 
-/// The annotations that say of methods that they are meant to be atomic, and that they are not.
+/// The annotations for methods that are meant to be atomic, and for methods that are not.
 pub const ANNOTATIONS: [&str; 2] = ["dev.regiontrack.annotations.Atomic", "dev.regiontrack.annotations.NotAtomic"];
 
-/// An ordered list of rules, ready to be asked.
+/// An ordered list of rules, ready for queries.
 #[derive(Clone, Debug)]
 pub struct Specification {
     source_name: String,
     rules: Vec<Rule>,
     index: Index,
-    /// What was read in spite of its form.
+    /// Lines that were accepted despite their form.
     notes: Vec<Warning>,
 }
 
-/// What a specification says of one method.
+/// The decision of a specification about one method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Decision<'a> {
     /// Whether the method is meant to be atomic.
     pub atomic: bool,
-    /// The rule that says so; `None` if no rule matches, and then the method is not atomic.
+    /// The rule that decides; `None` if no rule matches, and then the method is not atomic.
     pub rule: Option<&'a Rule>,
 }
 
 impl Decision<'_> {
-    /// True if the method is atomic by a rule of the default specification.
+    /// Returns whether the method is atomic by a rule of the default specification.
     pub fn is_by_default(&self) -> bool {
         self.atomic && self.rule.is_some_and(Rule::is_default)
     }
 
-    /// Which line decides and what it says, where rules of the specification are in `file`.
+    /// Returns which line decides and what it says; `file` is the file with the specification's own rules.
     pub fn reason(&self, file: &str) -> String {
         let Some(rule) = self.rule else { return "no rule matches it".to_owned() };
         match rule.origin() {
@@ -133,7 +134,8 @@ impl Decision<'_> {
 }
 
 impl Specification {
-    /// Reads a specification, or a list of exclusions ([`list`]). `source_name` is what errors and warnings call the text: a file name.
+    /// Reads a specification, or an exclusion list ([`list`]). Errors and warnings call the text `source_name`: a file
+    /// name.
     ///
     /// # Errors
     /// All bad lines at once, each with its reason and the fix.
@@ -143,12 +145,12 @@ impl Specification {
         Ok(Specification { source_name: source_name.to_owned(), rules, index, notes })
     }
 
-    /// The specification that holds where none is given: [`DEFAULT_TEXT`].
+    /// Returns the specification used if none is given: [`DEFAULT_TEXT`].
     pub fn default_rules() -> Specification {
         Specification::of("default.txt", parse::default_rules())
     }
 
-    /// The specification by which every method is atomic, for those that only exclude some.
+    /// Returns the specification by which every method is atomic, for users that only exclude some.
     pub fn everything() -> Specification {
         Specification::parse("+ **", "everything").expect("a rule")
     }
@@ -158,8 +160,8 @@ impl Specification {
         Specification { source_name: source_name.to_owned(), rules, index, notes: Vec::new() }
     }
 
-    /// Adds the rules for RegionTrack's own annotations, [`ANNOTATIONS`]: after those of the default specification, and before all that the author of this one
-    /// has written.
+    /// Adds the rules for RegionTrack's own annotations, [`ANNOTATIONS`], after those of the default specification and
+    /// before all rules written by the author of this specification.
     pub fn with_annotations(mut self) -> Specification {
         let after_default = self.rules.iter().rposition(Rule::is_default).map_or(0, |last| last + 1);
         let rules = ["+", "-"].into_iter().zip(ANNOTATIONS).map(|(sign, annotation)| {
@@ -172,7 +174,7 @@ impl Specification {
         self
     }
 
-    /// Takes the methods out that this selector names, whatever the rules so far say of them.
+    /// Excludes the methods that match this selector, whatever the rules so far say about them.
     ///
     /// # Errors
     /// What is wrong with the selector.
@@ -184,20 +186,20 @@ impl Specification {
         Ok(())
     }
 
-    /// Whether `method` is meant to be atomic, and which rule says so.
+    /// Returns whether `method` is meant to be atomic, and which rule decides.
     pub fn decide(&self, method: &Method) -> Decision<'_> {
         let rule = self.index.last_match(&self.rules, method);
         Decision { atomic: rule.is_some_and(Rule::is_atomic), rule }
     }
 
-    /// The rules that match `method`, by their places among [`Specification::rules`], in no order.
+    /// Returns the indices in [`Specification::rules`] of the rules that match `method`, in no order.
     pub fn matching<'a>(&'a self, method: &'a Method) -> impl Iterator<Item = usize> + 'a {
         self.index.matches(&self.rules, method)
     }
 
-    /// Whether the blocks of a recorded trace with this label are atomic. A label that names no method, and the lack of
-    /// one, are outside the reach of rules on methods: such blocks are atomic, unless a `label:` or `flag:unlabelled` rule
-    /// says otherwise.
+    /// Returns whether the blocks of a recorded trace with this label are atomic. Rules on methods do not apply to a
+    /// label that names no method, or to a missing one: such blocks are atomic, unless a `label:` or `flag:unlabelled`
+    /// rule says otherwise.
     pub fn keeps_block(&self, label: Option<&str>) -> bool {
         let last = |asks: &dyn Fn(&Selector) -> bool| self.rules.iter().rev().find(|rule| asks(rule.selector()));
         let rule = match label {
@@ -210,8 +212,9 @@ impl Specification {
         rule.is_none_or(Rule::is_atomic)
     }
 
-    /// True if blocks with this label are atomic because the default specification says so of methods at large, and
-    /// nobody has named them: running a program without a specification means none of its methods in particular.
+    /// Returns whether blocks with this label are atomic only because the default specification says so about methods
+    /// in general, and no rule names them: running a program without a specification means none of its methods in
+    /// particular.
     pub fn keeps_by_default(&self, label: Option<&str>) -> bool {
         match label.map(Method::parse) {
             Some(Ok(method)) => self.decide(&method).is_by_default(),
@@ -219,22 +222,23 @@ impl Specification {
         }
     }
 
-    /// True if some rule asks what a method calls. Where none does, nobody has to collect it.
+    /// Returns whether some rule asks what a method calls. If none does, callers need not collect the calls.
     pub fn needs_calls(&self) -> bool {
         self.rules.iter().any(|rule| matches!(rule.selector(), Selector::Calls(_)))
     }
 
-    /// The rules, in their order in the specification.
+    /// Returns the rules, in their order in the specification.
     pub fn rules(&self) -> &[Rule] {
         &self.rules
     }
 
-    /// What errors and warnings call the text.
+    /// Returns the name of the text in errors and warnings.
     pub fn source_name(&self) -> &str {
         &self.source_name
     }
 
-    /// What is allowed but hardly meant: rules that can never decide anything, names that look misread.
+    /// Returns warnings about lines that are allowed but probably not intended: rules that can never decide, misread
+    /// names.
     pub fn warnings(&self) -> Vec<Warning> {
         let mut warnings = warning::warnings(&self.rules, &self.source_name);
         warnings.extend(self.notes.iter().cloned());

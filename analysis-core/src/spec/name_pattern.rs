@@ -1,4 +1,4 @@
-//! Patterns of names that are no methods: fields, locks, words.
+//! Patterns for names that are not methods: fields, locks, words.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,13 +11,13 @@ use super::pattern::PatternError;
 pub struct NamePattern(Glob);
 
 impl NamePattern {
-    /// True if `name` as a whole matches.
+    /// Returns whether all of `name` matches.
     pub fn matches(&self, name: &str) -> bool {
         self.0.matches(name)
     }
 
-    /// The pattern of the last so many segments alone, for names that are known without what stands before. None if
-    /// these segments can match more than so many.
+    /// Returns the pattern of the last `segments` segments alone, for names that are known without what comes before.
+    /// `None` if these segments can match more than that many.
     pub fn last_segments(&self, segments: usize) -> Option<NamePattern> {
         let text = self.0.text();
         let at = text.rmatch_indices('.').nth(segments - 1).map_or(0, |(at, _)| at + 1);

@@ -1,4 +1,4 @@
-//! The reader of specifications: lines to rules, with every bad line reported.
+//! The parser of specifications: turns lines into rules and reports every bad line.
 
 use std::fmt;
 
@@ -8,24 +8,24 @@ use super::pattern::{ClassPattern, Pattern, PatternError};
 use super::rule::{Flag, Origin, Rule, Selector};
 use super::warning::Warning;
 
-/// The words that may stand before a colon.
+/// The words allowed before a colon.
 const KINDS: [&str; 3] = ["call", "flag", "label"];
 
-/// What a text came to.
+/// The result of parsing a text.
 #[derive(Default)]
 pub(super) struct Parsed {
     /// In order.
     pub(super) rules: Vec<Rule>,
-    /// What was read in spite of its form.
+    /// Lines that were accepted despite their form.
     pub(super) warnings: Vec<Warning>,
 }
 
-/// The rules of `text`, a specification or an exclusion list, or all its bad lines.
+/// Returns the rules of `text`, a specification or an exclusion list, or all its bad lines.
 pub(super) fn parse(text: &str, source_name: &str) -> Result<Parsed, SpecErrors> {
     parse_list(text, source_name).unwrap_or_else(|| parse_rules(text, source_name))
 }
 
-/// The lines of `text`, with their numbers.
+/// Returns the lines of `text`, with their numbers.
 pub(super) fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.strip_prefix('\u{feff}').unwrap_or(text).lines())
 }
@@ -49,13 +49,13 @@ fn parse_rules(text: &str, source_name: &str) -> Result<Parsed, SpecErrors> {
     if errors.is_empty() { Ok(Parsed { rules, warnings: Vec::new() }) } else { Err(SpecErrors::new(errors)) }
 }
 
-/// The line up to a `#` that opens it or follows white space.
+/// Returns the line up to a `#` that opens it or follows white space.
 pub(super) fn without_comment(line: &str) -> &str {
     let opens = |(at, _): &(usize, &str)| line[..*at].chars().next_back().is_none_or(char::is_whitespace);
     line.match_indices('#').find(opens).map_or(line, |(at, _)| &line[..at])
 }
 
-/// The line that stands for the whole default specification.
+/// The line that includes the whole default specification.
 const DEFAULT: &str = "default";
 
 /// The rules of the default specification.
@@ -70,7 +70,7 @@ pub(super) fn default_rules() -> Vec<Rule> {
     lines(DEFAULT_TEXT).filter_map(rule).collect()
 }
 
-/// One rule, without comment and surrounding white space: true if it makes methods atomic, and which.
+/// Parses one rule, without comment and surrounding white space: whether it makes methods atomic, and which methods.
 pub(super) fn parse_rule(line: &str) -> Result<(bool, Selector), RuleError> {
     let atomic = line.starts_with('+');
     let Some(selector) = line.strip_prefix(['+', '-']) else {
@@ -105,10 +105,10 @@ fn parse_flag(name: &str) -> Result<Flag, RuleError> {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RuleError {
-    /// A line that starts with something else than a sign.
+    /// A line that does not start with a sign.
     #[error("expected '+' or '-' before '{0}': write + for atomic, - for not atomic{guess}", guess = guess(.0))]
     Sign(String),
-    /// A line of an exclusion list that is no entry.
+    /// A malformed line of an exclusion list.
     #[error(
         "'{0}' is no entry of an exclusion list: write Lpkg/C;.method (descriptor)return:line(index) or pkg/C.method(descriptor)return"
     )]
@@ -116,7 +116,7 @@ pub enum RuleError {
     /// `calls:PATTERN`.
     #[error("unknown kind of rule '{word}:'{}", nearest(word, &KINDS, ":"))]
     Kind {
-        /// What stands before the colon.
+        /// The text before the colon.
         word: String,
     },
     /// `label:`.
@@ -125,21 +125,21 @@ pub enum RuleError {
     /// `flag:static`.
     #[error("unknown flag '{name}'{}", nearest(name, &Flag::ALL.map(Flag::name), ""))]
     Flag {
-        /// What stands after the colon.
+        /// The text after the colon.
         name: String,
     },
-    /// A pattern that is none.
+    /// A malformed pattern.
     #[error(transparent)]
     Pattern(#[from] PatternError),
 }
 
-/// For a word that is nearly `default`.
+/// Returns a hint for a word that is nearly `default`.
 fn guess(line: &str) -> &'static str {
     let is_near = strsim::damerau_levenshtein(&line.to_ascii_lowercase(), DEFAULT) <= 2;
     if is_near { "; did you mean default?" } else { "" }
 }
 
-/// The known words, the one that was probably meant before all.
+/// Returns the known words, the most likely one first.
 fn nearest(found: &str, known: &[&str], mark: &str) -> String {
     let found = found.to_ascii_lowercase();
     let likeness = |word: &&&str| strsim::normalized_damerau_levenshtein(&found, word);
@@ -153,7 +153,7 @@ fn nearest(found: &str, known: &[&str], mark: &str) -> String {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{source_name}:{line}: {reason}")]
 pub struct SpecError {
-    /// What the text is called.
+    /// The name of the text.
     pub source_name: String,
     /// The number of the line, from 1.
     pub line: usize,
@@ -166,7 +166,7 @@ pub struct SpecError {
 pub struct SpecErrors(Vec<SpecError>);
 
 impl SpecErrors {
-    /// Of at least one line.
+    /// Creates the errors of at least one line.
     pub(super) fn new(errors: Vec<SpecError>) -> SpecErrors {
         debug_assert!(!errors.is_empty(), "no bad line");
         SpecErrors(errors)

@@ -1,4 +1,4 @@
-//! Patterns, ProGuard's: for methods, a dotted name with wildcards and perhaps an argument list; for classes, a dotted
+//! ProGuard's patterns: for methods, a dotted name with wildcards and an optional argument list; for classes, a dotted
 //! name with wildcards.
 
 use std::fmt;
@@ -11,7 +11,7 @@ use super::types::{JavaType, argument_types, source_list, source_of_descriptor_l
 
 /// A pattern for methods: `com.example.**`, `**.main(java.lang.String[])`.
 ///
-/// `Display` writes a pattern that parses to an equal one; `(...)` is left out, as it says nothing.
+/// `Display` writes a pattern that parses to an equal one; `(...)` is omitted, as it means nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     name: Glob,
@@ -22,12 +22,12 @@ pub struct Pattern {
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Arguments {
     types: Vec<TypePattern>,
-    /// True if any further arguments may follow.
+    /// Whether any further arguments may follow.
     more: bool,
 }
 
 impl Pattern {
-    /// The pattern that matches this method and no other; every overload if its argument types are unknown.
+    /// Returns the pattern that matches this method and no other; every overload if its argument types are unknown.
     ///
     /// Languages other than Java allow characters in names that no pattern can hold: each becomes a `?`.
     pub fn naming(signature: &Signature) -> Pattern {
@@ -38,33 +38,33 @@ impl Pattern {
         Pattern { name: Glob::new(&writable(signature.name())), arguments }
     }
 
-    /// True if the method called `signature` matches.
+    /// Returns whether the method with this signature matches.
     #[inline]
     pub fn matches(&self, signature: &Signature) -> bool {
         self.name.matches(signature.name()) && self.arguments.matches(signature.arguments())
     }
 
-    /// True if every method matches, whatever it is.
+    /// Returns whether every method matches.
     pub(super) fn matches_everything(&self) -> bool {
         matches!(self.name.text(), "**" | "**.*") && self.arguments == Arguments::ANY
     }
 
-    /// The name that it asks for, if it asks for exactly one.
+    /// Returns the name that the pattern matches, if it matches exactly one.
     pub(super) fn literal_name(&self) -> Option<&str> {
         self.name.is_literal().then(|| self.name.text())
     }
 
-    /// The name, wildcards included.
+    /// Returns the name, wildcards included.
     pub(super) fn name(&self) -> &str {
         self.name.text()
     }
 
-    /// True if it matches any arguments.
+    /// Returns whether the pattern matches any arguments.
     pub(super) fn takes_any_arguments(&self) -> bool {
         self.arguments == Arguments::ANY
     }
 
-    /// The classes that it asks for by their full name in its argument list.
+    /// Returns the classes that the argument list names in full.
     pub(super) fn argument_classes(&self) -> impl Iterator<Item = &str> {
         self.arguments.types.iter().filter_map(TypePattern::class_name)
     }
@@ -73,7 +73,7 @@ impl Pattern {
 impl Arguments {
     const ANY: Arguments = Arguments { types: Vec::new(), more: true };
 
-    /// Unknown arguments match only what any arguments match.
+    /// Unknown arguments only match a list that matches any arguments.
     fn matches(&self, given: Option<&[JavaType]>) -> bool {
         let Some(given) = given else { return *self == Arguments::ANY };
         let enough = if self.more { given.len() >= self.types.len() } else { given.len() == self.types.len() };
@@ -123,7 +123,7 @@ fn parse_name(name: &str) -> Result<Glob, PatternError> {
     }
 }
 
-/// A dotted name, of a method or a class, with wildcards; not empty.
+/// Parses a dotted name, of a method or a class, with wildcards; not empty.
 fn parse_dotted(name: &str) -> Result<Glob, PatternError> {
     let owned = || name.to_owned();
     if let Some(separator) = ["/", "::", "#"].into_iter().find(|separator| name.contains(separator)) {
@@ -141,7 +141,7 @@ fn parse_dotted(name: &str) -> Result<Glob, PatternError> {
     }
 }
 
-/// Refuses `(list)after` if it is a method descriptor, whole or without its return type.
+/// Rejects `(list)after` if it is a method descriptor, whole or without its return type.
 fn refuse_descriptor(list: &str, after: &str) -> Result<(), PatternError> {
     let given = format!("({list}){}", after.trim());
     let write = match after.trim() {
@@ -168,7 +168,7 @@ impl fmt::Display for Pattern {
 pub struct ClassPattern(Glob);
 
 impl ClassPattern {
-    /// True if the class of this dotted name matches.
+    /// Returns whether the class with this dotted name matches.
     pub fn matches(&self, class: &str) -> bool {
         self.0.matches(class)
     }

@@ -1,14 +1,14 @@
-//! Iterative refinement of an atomicity specification on recorded executions: whose methods are taken out, round by round.
+//! Iterative refinement of an atomicity specification on recorded executions: which methods each round excludes.
 //!
-//! The RegionTrack paper (sections 5.1 and 5.2, Table 3, Figures 8 and 9) runs a checker again and again, each time without
-//! the methods that the run before has blamed, until two runs in a row blame nobody. Whoever drives it reads the traces;
-//! here is what a round takes out.
+//! The RegionTrack paper (sections 5.1 and 5.2, Table 3, Figures 8 and 9) runs a checker repeatedly, each time without
+//! the methods that the previous run blamed, until two consecutive runs blame none. The caller reads the traces; this
+//! module decides which methods a round excludes.
 //!
-//! A round takes out the innermost violated blocks' methods: of the blocks that one event shows to be violated, the
-//! deepest. Its callers are violated by the same event, and fall in the rounds after. In the end every method with a
-//! violated block is out, and no other: whether a block is violated depends on happens-before alone and not on the blocks
-//! around it, so no round changes what another finds. That is why one run that judges inner blocks too, and takes all
-//! violated ones out at once, ends with the same set.
+//! A round excludes the methods of the innermost violated blocks: of the blocks that one event shows to be violated,
+//! the deepest. Its callers are violated by the same event, and are excluded in later rounds. In the end every method
+//! with a violated block is excluded, and no other: whether a block is violated depends only on happens-before and not
+//! on the blocks around it, so no round changes what another finds. That is why one run that also judges inner blocks,
+//! and excludes all violated ones at once, ends with the same set.
 
 use std::collections::BTreeMap;
 
@@ -19,27 +19,27 @@ use crate::engine::{Findings, Violation};
 use crate::event::{LabelId, ThreadId};
 use crate::trace::symbols::Symbols;
 
-/// Which violated blocks a round takes out.
+/// Which violated blocks a round excludes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Taken {
     /// Of the blocks that one event shows to be violated, the deepest.
     Innermost,
-    /// Those in no other block, as in the papers.
+    /// Blocks that are in no other block, as in the papers.
     Outermost,
-    /// All, so that one round is enough.
+    /// All violated blocks, so that one round is enough.
     All,
 }
 
 /// What one round found in all traces.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Round {
-    /// By method, as rules name them: how many of its blocks are violated, and whether it is to be taken out.
+    /// By method, as rules name it: the number of its violated blocks, and whether it is excluded.
     pub methods: BTreeMap<Named, Count>,
-    /// How many blocks are violated: the dynamic violations.
+    /// The number of violated blocks: the dynamic violations.
     pub violations: u64,
-    /// How many traces are non-serializable.
+    /// The number of non-serializable traces.
     pub non_serializable: u64,
-    /// How many of those have no block to blame.
+    /// The number of those without a block to blame.
     pub unblamed: u64,
 }
 
@@ -50,14 +50,14 @@ pub struct Named(String);
 /// The violated blocks of a method in one round.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Count {
-    /// How many.
+    /// The number of violated blocks.
     pub violations: u64,
-    /// True if the round takes the method out.
+    /// Whether the round excludes the method.
     pub is_taken: bool,
 }
 
 impl Named {
-    /// What a rule writes after its sign.
+    /// Returns the selector of a rule that names the method.
     pub fn selector(&self) -> &str {
         &self.0
     }
@@ -66,15 +66,15 @@ impl Named {
         Named::of_block(symbols.label(label).as_deref())
     }
 
-    /// The method of a block with this label.
+    /// Returns the method of a block with this label.
     fn of_block(label: Option<&str>) -> Named {
         Named(Selector::naming_block(label).to_string())
     }
 }
 
 impl Round {
-    /// Adds what an engine that blames exactly found in a trace with these names. Blocks that begin with an event of
-    /// `apart` do not count: they wait inside, and nobody meant them to be atomic.
+    /// Adds what an engine with exact blame found in a trace with these names. Blocks whose begin event is in `apart`
+    /// do not count: a thread waits inside them, and they were not meant to be atomic.
     pub fn add(&mut self, findings: &Findings, symbols: &Symbols, taken: Taken, apart: &FxHashSet<u64>) {
         self.non_serializable += u64::from(findings.is_non_serializable());
         self.unblamed += u64::from(findings.is_non_serializable() && findings.violations.is_empty());
@@ -98,7 +98,8 @@ impl Round {
         }
     }
 
-    /// Adds what the report of a run says of a method: how many of its blocks were violated, and whether it is taken out.
+    /// Adds what the report of a run says about a method: how many of its blocks were violated, and whether it is
+    /// excluded.
     pub fn add_reported(&mut self, method: &str, violations: u64, is_taken: bool) {
         self.violations += violations;
         let count = self.methods.entry(Named::of_block(Some(method))).or_default();
@@ -106,12 +107,12 @@ impl Round {
         count.is_taken |= is_taken;
     }
 
-    /// The methods that it takes out, in alphabetical order.
+    /// Returns the methods that the round excludes, in alphabetical order.
     pub fn taken(&self) -> impl Iterator<Item = &Named> {
         self.methods.iter().filter(|(_, count)| count.is_taken).map(|(method, _)| method)
     }
 
-    /// True if no block is violated.
+    /// Returns whether no block is violated.
     pub fn is_clean(&self) -> bool {
         self.violations == 0
     }

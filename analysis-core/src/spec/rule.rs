@@ -7,7 +7,8 @@ use super::pattern::{ClassPattern, Pattern};
 
 /// One line of a specification.
 ///
-/// `Display` writes the line in its normal form: no comment, one space, no `(...)`. [`Rule::text`] is what was written.
+/// `Display` writes the line in its normal form: no comment, one space, no `(...)`. [`Rule::text`] is the line as
+/// written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Rule {
     line: usize,
@@ -17,20 +18,21 @@ pub struct Rule {
     origin: Origin,
 }
 
-/// Who wrote a rule.
+/// The origin of a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
     /// The author of the specification.
     Own,
-    /// The default specification has it on this line. [`Rule::line`] is the line that says `default`, if one does.
+    /// The default specification, which has the rule on this line. [`Rule::line`] is the line that says `default`, if
+    /// any.
     Default(usize),
-    /// The annotations of RegionTrack's own, which the program's author has written in the source.
+    /// RegionTrack's own annotations, which the program's author wrote in the source.
     Annotation,
-    /// Whoever asked for it beside the specification: `exclude-method`.
+    /// An option given in addition to the specification: `exclude-method`.
     Option,
 }
 
-/// Which methods a rule speaks of.
+/// The methods to which a rule applies.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Selector {
@@ -40,13 +42,13 @@ pub enum Selector {
     Calls(Pattern),
     /// `flag:FLAG`: methods with this flag.
     Flag(Flag),
-    /// `label:TEXT`: blocks of recorded traces with this label, where it names no method.
+    /// `label:TEXT`: blocks of recorded traces with this label, if it names no method.
     Label(Box<str>),
     /// `@ ANNOTATION`: methods that carry an annotation that matches, and all methods of classes that do.
     Annotation(ClassPattern),
 }
 
-/// What a `flag:` rule asks: flags of a method in the class file, and one that only blocks of recorded traces have.
+/// The flag in a `flag:` rule: a flag of a method in the class file, or one that only blocks of recorded traces have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Flag {
@@ -54,7 +56,7 @@ pub enum Flag {
     Synthetic,
     /// Made by the compiler to forward to a method with other types.
     Bridge,
-    /// No method at all: a block of a recorded trace that has no label.
+    /// Not a method: a block of a recorded trace without a label.
     Unlabelled,
 }
 
@@ -63,42 +65,42 @@ impl Rule {
         Rule { line, text: text.to_owned(), atomic, selector, origin: Origin::Own }
     }
 
-    /// The same rule by somebody else.
+    /// Returns the same rule with another origin.
     pub(super) fn of(self, origin: Origin) -> Rule {
         Rule { origin, ..self }
     }
 
-    /// The same rule on another line.
+    /// Returns the same rule on another line.
     pub(super) fn on_line(self, line: usize) -> Rule {
         Rule { line, ..self }
     }
 
-    /// Who wrote it.
+    /// Returns where the rule comes from.
     pub fn origin(&self) -> Origin {
         self.origin
     }
 
-    /// True if it is a rule of the default specification: then nobody has said anything about these very methods.
+    /// Returns whether it is a rule of the default specification: then it was not written for these particular methods.
     pub fn is_default(&self) -> bool {
         matches!(self.origin, Origin::Default(_))
     }
 
-    /// The number of its line, from 1.
+    /// Returns the number of its line, from 1.
     pub fn line(&self) -> usize {
         self.line
     }
 
-    /// The line as it was written, without comment and surrounding white space.
+    /// Returns the line as written, without comment and surrounding white space.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// True for `+`, false for `-`.
+    /// Returns true for `+`, false for `-`.
     pub fn is_atomic(&self) -> bool {
         self.atomic
     }
 
-    /// Which methods it speaks of.
+    /// Returns the selector of the methods to which the rule applies.
     pub fn selector(&self) -> &Selector {
         &self.selector
     }
@@ -112,7 +114,7 @@ impl fmt::Display for Rule {
 }
 
 impl Selector {
-    /// What names the blocks of a recorded trace with this label, or without one, and no others.
+    /// Returns the selector that names the blocks of a recorded trace with this label, or without one, and no others.
     pub fn naming_block(label: Option<&str>) -> Selector {
         match label.map(|label| (Method::parse(label), label)) {
             None => Selector::Flag(Flag::Unlabelled),
@@ -121,7 +123,7 @@ impl Selector {
         }
     }
 
-    /// True if a rule with this selector speaks of `method`.
+    /// Returns whether a rule with this selector applies to `method`.
     #[inline]
     pub fn matches(&self, method: &Method) -> bool {
         match self {
@@ -149,10 +151,10 @@ impl fmt::Display for Selector {
 impl Flag {
     /// Every flag.
     pub const ALL: [Flag; 3] = [Flag::Synthetic, Flag::Bridge, Flag::Unlabelled];
-    /// Their bits among the access flags of the class file.
+    /// The bits of the flags among the access flags of the class file.
     pub(super) const MASK: u32 = Flag::Synthetic.bit() | Flag::Bridge.bit();
 
-    /// What a specification calls it.
+    /// Returns the name of the flag in a specification.
     pub fn name(self) -> &'static str {
         match self {
             Flag::Synthetic => "synthetic",
@@ -161,12 +163,12 @@ impl Flag {
         }
     }
 
-    /// Its bit among the access flags of the class file (The Java Virtual Machine Specification, table 4.6-A).
+    /// Returns the bit among the access flags of the class file (The Java Virtual Machine Specification, table 4.6-A).
     pub(super) const fn bit(self) -> u32 {
         match self {
             Flag::Synthetic => 0x1000,
             Flag::Bridge => 0x0040,
-            // No class file has it, and the mask lets none through.
+            // No class file has this bit, and the mask lets none through.
             Flag::Unlabelled => 1 << 31,
         }
     }

@@ -1,8 +1,9 @@
-//! Test frameworks and build tools: programs that run the user's code, and that nobody wants to hear of unless they name them.
+//! Test frameworks and build tools: programs that run the user's code, and that are not reported unless the user names
+//! them.
 
 use super::ClassPatterns;
 
-/// What the names of their classes begin with.
+/// The prefixes of their class names.
 const TOOLS: [&str; 17] = [
     // Test frameworks.
     "org.junit.",
@@ -11,7 +12,7 @@ const TOOLS: [&str; 17] = [
     "org.opentest4j.",
     "org.apiguardian.",
     "org.hamcrest.",
-    // Maven, with Surefire, and what it is made of.
+    // Maven, with Surefire, and its components.
     "org.apache.maven.",
     "org.codehaus.plexus.",
     "org.codehaus.classworlds.",
@@ -21,13 +22,13 @@ const TOOLS: [&str; 17] = [
     "org.gradle.",
     "worker.org.gradle.",
     "net.rubygrapefruit.platform.",
-    // Ant, and what starts tests in development environments.
+    // Ant, and the test launchers of development environments.
     "org.apache.tools.ant.",
     "com.intellij.rt.",
     "org.eclipse.jdt.internal.junit",
 ];
 
-/// The beginning of the name of a tool's class, or of a package of one, without its last dot.
+/// Returns the name prefix of the tool to which a class or package belongs, without its last dot.
 pub fn of(name: &str) -> Option<&'static str> {
     TOOLS
         .iter()
@@ -35,16 +36,16 @@ pub fn of(name: &str) -> Option<&'static str> {
         .map(|tool| tool.trim_end_matches('.'))
 }
 
-/// True if a class of this name belongs to a tool that these patterns do not name: one that matches it only together with
-/// others, as `*` and `org.*` do, names none.
+/// Returns whether a class with this name belongs to a tool that these patterns do not name. A pattern that matches the
+/// class only together with others, such as `*` or `org.*`, does not name the tool.
 pub fn is_unnamed(name: &str, include: &ClassPatterns) -> bool {
     of(name).is_some_and(|tool| !include.reach_into(name, tool))
 }
 
-/// Of packages with `:` between them, those of no tool that these patterns leave out. `None` if there is no other: then a tool's
-/// class was started, and the user's code is elsewhere.
+/// Drops from packages separated by `:` those of tools that these patterns do not name. `None` if no other is left:
+/// then a tool's class was started, and the user's code is elsewhere.
 pub fn without(packages: &str, include: &ClassPatterns) -> Option<String> {
-    // Patterns are of classes.
+    // The patterns are for classes, not packages.
     let is_users = |package: &&str| !is_unnamed(&format!("{package}.Any"), include);
     let others: Vec<&str> = packages.split(':').filter(is_users).collect();
     (!others.is_empty()).then(|| others.join(":"))

@@ -1,7 +1,7 @@
-//! A specification applied to a recorded trace: blocks that are not atomic are taken out.
+//! A specification applied to a recorded trace: blocks that are not atomic are removed.
 //!
-//! The begin and the end of such a block become events without effect, so that the events keep their numbers and what
-//! was inside belongs to the block around it, or to none.
+//! The begin and the end of such a block become events without effect, so that the events keep their numbers and the
+//! events inside belong to the enclosing block, or to none.
 
 use std::collections::HashMap;
 
@@ -9,23 +9,23 @@ use super::Specification;
 use crate::event::{Event, LabelId, Op, ThreadId};
 use crate::trace::symbols::Symbols;
 
-/// The specification, with what has been decided and which blocks are open.
+/// A specification, the decisions so far, and the open blocks.
 #[derive(Debug)]
 pub struct TraceFilter<'a> {
     spec: &'a Specification,
-    /// By label: what was decided.
+    /// By label: the decision.
     is_atomic: HashMap<LabelId, bool>,
-    /// By thread: for each open block whether it was kept.
+    /// By thread: for each open block, whether it was kept.
     open: HashMap<ThreadId, Vec<bool>>,
 }
 
 impl<'a> TraceFilter<'a> {
-    /// At the start of a trace.
+    /// Creates a filter for the start of a trace.
     pub fn new(spec: &'a Specification) -> TraceFilter<'a> {
         TraceFilter { spec, is_atomic: HashMap::new(), open: HashMap::new() }
     }
 
-    /// Takes the next events of the trace. `symbols` has the names of their labels.
+    /// Processes the next events of the trace. `symbols` has the names of their labels.
     pub fn apply(&mut self, events: &mut [Event], symbols: &Symbols) {
         for event in events {
             match event.op {

@@ -1,4 +1,4 @@
-//! Patterns for the types in an argument list, and what can be wrong with them.
+//! Patterns for the types in an argument list, and the errors in them.
 
 use std::fmt;
 
@@ -36,7 +36,7 @@ impl TypePattern {
         Ok(TypePattern { base, dimensions })
     }
 
-    /// The pattern that matches this type and no other.
+    /// Returns the pattern that matches this type and no other.
     pub(super) fn exactly(of: &JavaType) -> TypePattern {
         let base = match &of.base {
             Base::Primitive(primitive) => BasePattern::Primitive(*primitive),
@@ -56,7 +56,7 @@ impl TypePattern {
         argument.dimensions == self.dimensions
     }
 
-    /// The name of the class that it asks for, if it asks for exactly one.
+    /// Returns the name of the class that the pattern matches, if it matches exactly one.
     pub(super) fn class_name(&self) -> Option<&str> {
         match &self.base {
             BasePattern::Class(glob) if glob.is_literal() => Some(glob.text()),
@@ -77,10 +77,10 @@ impl fmt::Display for TypePattern {
     }
 }
 
-/// Characters that cannot be written in a pattern: the grammar's own, and those that no name in a class file has.
+/// Characters that cannot be written in a pattern: those of the grammar, and those that no name in a class file has.
 const UNWRITABLE: &[char] = &['(', ')', '[', ']', ',', ';', ':', '%', '#', '/', '\\', '"', '@', '=', '{', '}'];
 
-/// The first character of `name` that cannot be written in a pattern.
+/// Returns the first character of `name` that cannot be written in a pattern.
 pub(super) fn unwritable(name: &str) -> Option<char> {
     name.chars().find(|c| is_unwritable(*c))
 }
@@ -89,12 +89,12 @@ fn is_unwritable(c: char) -> bool {
     c.is_whitespace() || c.is_control() || UNWRITABLE.contains(&c)
 }
 
-/// `name` with a `?` for each character that cannot be written in a pattern, or would not stand for itself.
+/// Returns `name` with a `?` for each character that cannot be written in a pattern or would not stand for itself.
 pub(super) fn writable(name: &str) -> String {
     name.replace(|c: char| c == '*' || is_unwritable(c), "?")
 }
 
-/// Takes the brackets off the end of a type and counts them.
+/// Strips the brackets from the end of a type and counts them.
 pub(super) fn split_dimensions(text: &str) -> Result<(&str, usize), TypeError> {
     let (mut name, mut dimensions) = (text, 0);
     while let Some(open) = name.strip_suffix(']') {
@@ -107,7 +107,7 @@ pub(super) fn split_dimensions(text: &str) -> Result<(&str, usize), TypeError> {
     }
 }
 
-/// The name of a class from its internal name or descriptor: `java/lang/Object`, `Ljava/lang/Object;`.
+/// Converts the internal name or descriptor of a class, `java/lang/Object` or `Ljava/lang/Object;`, to its dotted name.
 fn dotted(name: &str) -> String {
     let internal = name.strip_prefix('L').and_then(|name| name.strip_suffix(';')).unwrap_or(name);
     internal.replace('/', ".")
@@ -149,7 +149,7 @@ pub enum TypeError {
     Character {
         /// The character.
         character: char,
-        /// Where it stands.
+        /// The type that contains it.
         name: String,
     },
     /// A wildcard where one method is named.
@@ -158,7 +158,7 @@ pub enum TypeError {
 }
 
 impl TypeError {
-    /// Finds what is wrong with the name of a type, brackets taken off. Wildcards are allowed.
+    /// Finds the error in the name of a type without brackets. Wildcards are allowed.
     pub(super) fn check_name(name: &str) -> Result<(), TypeError> {
         let owned = || name.to_owned();
         if let Some(element) = name.strip_suffix("...") {

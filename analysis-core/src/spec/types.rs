@@ -1,4 +1,4 @@
-//! Types of arguments, from descriptors of the class file and from Java source.
+//! Argument types, from descriptors of the class file and from Java source.
 //!
 //! Descriptors: The Java Virtual Machine Specification, section 4.3.
 
@@ -6,7 +6,7 @@ use std::fmt;
 
 use super::type_pattern::{TypeError, split_dimensions};
 
-/// A primitive type. `void` is none: no argument has it.
+/// A primitive type. `void` is not included: no argument has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Primitive {
     /// `boolean`
@@ -28,7 +28,7 @@ pub enum Primitive {
 }
 
 impl Primitive {
-    /// Each, with its name in source and its letter in descriptors.
+    /// Each type with its name in source and its letter in descriptors.
     const ALL: [(Primitive, &str, u8); 8] = [
         (Primitive::Boolean, "boolean", b'Z'),
         (Primitive::Byte, "byte", b'B'),
@@ -40,12 +40,12 @@ impl Primitive {
         (Primitive::Double, "double", b'D'),
     ];
 
-    /// The primitive type that source calls `name`.
+    /// Returns the primitive type with this name in source.
     pub fn named(name: &str) -> Option<Primitive> {
         Self::ALL.iter().find(|(_, known, _)| *known == name).map(|(primitive, ..)| *primitive)
     }
 
-    /// Its name in source.
+    /// Returns the name in source.
     pub fn name(self) -> &'static str {
         Self::ALL[self as usize].1
     }
@@ -59,7 +59,7 @@ impl Primitive {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct JavaType {
     pub(super) base: Base,
-    /// How many pairs of brackets stand after it.
+    /// The number of bracket pairs after it.
     pub(super) dimensions: usize,
 }
 
@@ -100,7 +100,7 @@ impl JavaType {
         Some(JavaType { base, dimensions })
     }
 
-    /// Reads the whole of a field descriptor.
+    /// Parses a whole field descriptor.
     pub(super) fn from_descriptor(descriptor: &str) -> Option<JavaType> {
         let mut rest = descriptor;
         JavaType::take(&mut rest).filter(|_| rest.is_empty())
@@ -123,24 +123,25 @@ impl fmt::Display for JavaType {
 pub struct DescriptorError {
     /// The descriptor.
     pub descriptor: String,
-    /// The character, from 1, at which it stops being one.
+    /// The position, in characters from 1, where the text stops being a descriptor.
     pub at: usize,
-    /// What should stand there.
+    /// What was expected there.
     pub expected: &'static str,
 }
 
-/// The list of a pattern or a label `name(list)`, as source writes it, if it was written as in a descriptor.
+/// Returns the list of a pattern or a label `name(list)` in source form, if it was written as in a descriptor.
 pub(super) fn source_of_descriptor_list(list: &str) -> Option<String> {
     let types = list.contains([';', '[', '/']).then(|| argument_types(&format!("({list})V")).ok())?;
     types.map(|types| source_list(&types))
 }
 
-/// The types with commas between them.
+/// Returns the types separated by commas.
 pub(super) fn source_list(types: &[JavaType]) -> String {
     types.iter().map(JavaType::to_string).collect::<Vec<_>>().join(",")
 }
 
-/// The argument types of a method descriptor such as `(ILjava/lang/Object;)V`. The return type is checked and dropped.
+/// Returns the argument types of a method descriptor such as `(ILjava/lang/Object;)V`. The return type is checked and
+/// dropped.
 pub(super) fn argument_types(descriptor: &str) -> Result<Vec<JavaType>, DescriptorError> {
     let error = |rest: &str, expected| {
         let at = descriptor[..descriptor.len() - rest.len()].chars().count() + 1;

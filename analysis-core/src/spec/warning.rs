@@ -1,4 +1,4 @@
-//! What a specification may say but hardly means.
+//! Warnings about lines of a specification that are allowed but probably not intended.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use super::pattern::Pattern;
 use super::rule::{Rule, Selector};
 
-/// Classes of `java.lang` that people write without their package.
+/// Classes of `java.lang` that are often written without their package.
 const OFTEN_UNQUALIFIED: &[&str] = &[
     "Boolean",
     "Byte",
@@ -32,10 +32,10 @@ const OFTEN_UNQUALIFIED: &[&str] = &[
     "Throwable",
 ];
 
-/// A line that is allowed but hardly meant, and what to do about it.
+/// A line that is allowed but probably not intended, and the fix.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Warning {
-    /// What the text is called.
+    /// The name of the text.
     pub source_name: String,
     /// The number of the line, from 1.
     pub line: usize,
@@ -49,7 +49,7 @@ impl fmt::Display for Warning {
     }
 }
 
-/// The warnings on `rules`, by line.
+/// Returns the warnings about `rules`, by line.
 pub(super) fn warnings(rules: &[Rule], source_name: &str) -> Vec<Warning> {
     let warn = |rule: &Rule, message| Warning { source_name: source_name.to_owned(), line: rule.line(), message };
     let mut found: Vec<Warning> = Vec::new();
@@ -57,7 +57,7 @@ pub(super) fn warnings(rules: &[Rule], source_name: &str) -> Vec<Warning> {
     let mut catch_all: Option<&Rule> = None;
     for rule in rules.iter().rev() {
         let same = later.insert(rule.selector().to_string(), rule);
-        // The default specification is there to be overridden.
+        // The default specification is meant to be overridden.
         if rule.is_default() {
             catch_all = catch_all.or_else(|| is_catch_all(rule).then_some(rule));
             continue;
@@ -71,7 +71,7 @@ pub(super) fn warnings(rules: &[Rule], source_name: &str) -> Vec<Warning> {
     found
 }
 
-/// Why `rule` can never decide: a later rule on the same methods, or a later one on all methods.
+/// Returns why `rule` can never decide: a later rule on the same methods, or a later one on all methods.
 fn overridden(rule: &Rule, same: Option<&Rule>, catch_all: Option<&Rule>) -> Option<String> {
     if let Some(same) = same {
         let line = same.line();
@@ -95,7 +95,7 @@ fn is_catch_all(rule: &Rule) -> bool {
     matches!(rule.selector(), Selector::Method(pattern) if pattern.matches_everything())
 }
 
-/// What a pattern says that its writer hardly meant.
+/// Returns what is probably misread in a pattern.
 fn misread(rule: &Rule) -> Option<String> {
     let (Selector::Method(pattern) | Selector::Calls(pattern)) = rule.selector() else { return None };
     if let Some(class) = pattern.argument_classes().find(|class| OFTEN_UNQUALIFIED.contains(class)) {
@@ -107,7 +107,7 @@ fn misread(rule: &Rule) -> Option<String> {
     })
 }
 
-/// True for `com.example.Cache`: a literal last segment in a class's spelling where a method's is wanted.
+/// Returns true for `com.example.Cache`: a literal last segment spelled like a class, where a method is expected.
 fn ends_in_class(pattern: &Pattern) -> bool {
     let last = pattern.name().rsplit('.').next().unwrap_or("");
     pattern.takes_any_arguments() && last.starts_with(|c: char| c.is_uppercase()) && !last.contains(['*', '?'])

@@ -18,10 +18,11 @@
 //! # }
 //! ```
 //!
-//! Engines need no details of single events, reports do: [`lookup`](fn@lookup) finds them afterwards, by event number.
+//! Engines need no details of single events, but reports do: [`lookup`](fn@lookup) finds them afterwards, by event
+//! number.
 //!
-//! Four layers, each of which imports only those before it: `vocabulary/` (names, notes, errors), `files/` (bytes, in and
-//! out), `formats/`, and `reading/`.
+//! There are four layers, each of which imports only earlier ones: `vocabulary/` (names, notes, errors), `files/`
+//! (bytes, in and out), `formats/`, and `reading/`.
 
 mod files;
 mod formats;

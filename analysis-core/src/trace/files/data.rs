@@ -1,8 +1,8 @@
 //! The bytes of a trace: a file or standard input, plain or compressed with gzip, readable more than once.
 //!
 //! A report needs a second pass over the trace, so input that can be read only once (standard input, a pipe) is first
-//! copied to an anonymous temporary file, which disappears with the process. The first bytes, not the name, show whether
-//! data is compressed: no UTF-8 text starts like gzip.
+//! copied to an anonymous temporary file, which disappears with the process. The first bytes, not the name, decide
+//! whether data is compressed: no UTF-8 text starts like gzip.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -17,7 +17,7 @@ use crate::trace::vocabulary::one_line::one_line;
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
-/// A trace's bytes, which can be read any number of times.
+/// The bytes of a trace, which can be read any number of times.
 #[derive(Debug)]
 pub struct Data {
     name: Arc<str>,
@@ -31,7 +31,7 @@ enum Origin {
 }
 
 impl Data {
-    /// The file at `path`, or standard input for `-`.
+    /// Opens the file at `path`, or standard input for `-`.
     pub fn open(path: &Path) -> Result<Data, TraceError> {
         if path.as_os_str() == "-" {
             return Data::spool("<stdin>", io::stdin().lock());
@@ -48,7 +48,7 @@ impl Data {
         Ok(Data { name, origin: Origin::File(path.into()) })
     }
 
-    /// Everything that `reader` yields, which messages call `name`.
+    /// Stores everything that `reader` yields. Messages call the data `name`.
     pub fn spool(name: impl Into<Arc<str>>, mut reader: impl Read) -> Result<Data, TraceError> {
         let name = name.into();
         let spooled = tempfile::tempfile().and_then(|mut file| io::copy(&mut reader, &mut file).map(|_| file));
@@ -61,12 +61,12 @@ impl Data {
         Ok(Data { name, origin: Origin::Spool(Arc::new(Mutex::new(file))) })
     }
 
-    /// What messages call it.
+    /// Returns the name of the data in messages.
     pub fn name(&self) -> &Arc<str> {
         &self.name
     }
 
-    /// The file itself, still compressed if it is; for mapping only, since others read from the same handle.
+    /// Returns the file itself, still compressed if it is. Use it only for mapping: others read from the same handle.
     pub(in crate::trace) fn file(&self) -> io::Result<File> {
         match &self.origin {
             Origin::File(path) => File::open(path),
@@ -74,8 +74,8 @@ impl Data {
         }
     }
 
-    /// The bytes from the start, decompressed. Several readers at a time do not disturb each other. Damaged gzip data
-    /// yields all that can be decompressed, then an error that holds a [`GzipFault`].
+    /// Returns a reader of the decompressed bytes, from the start. Concurrent readers do not disturb each other.
+    /// Damaged gzip data yields all that can be decompressed, then an error that holds a [`GzipFault`].
     pub fn reopen(&self) -> Result<Box<dyn Read + Send>, TraceError> {
         let opened = match &self.origin {
             Origin::File(path) => File::open(path).and_then(decompressed),
@@ -97,7 +97,7 @@ fn decompressed<R: Read + Send + 'static>(mut raw: R) -> io::Result<Box<dyn Read
     Ok(if is_gzip { Box::new(Gunzip::new(BufReader::with_capacity(1 << 16, whole))) } else { Box::new(whole) })
 }
 
-/// Reads a file that others read too, each at its own position.
+/// Reads a shared file; each reader has its own position.
 struct SpoolReader {
     file: Arc<Mutex<File>>,
     position: u64,
@@ -116,7 +116,7 @@ impl Read for SpoolReader {
 
 /// Decompresses gzip data of any number of members, with zeros allowed after the last, as gzip(1) does.
 ///
-/// `flate2::bufread::MultiGzDecoder` takes a few stray bytes at the end for the start of a truncated member.
+/// `flate2::bufread::MultiGzDecoder` mistakes a few stray bytes at the end for the start of a truncated member.
 struct Gunzip<R> {
     /// `None` at the end of the data.
     member: Option<GzDecoder<R>>,
@@ -142,7 +142,7 @@ impl<R: BufRead> Read for Gunzip<R> {
     }
 }
 
-/// The member that follows in `raw`, if any.
+/// Returns the next member in `raw`, if any.
 fn next_member<R: BufRead>(mut raw: R) -> io::Result<Option<GzDecoder<R>>> {
     let mut padded = false;
     loop {
@@ -160,7 +160,7 @@ fn next_member<R: BufRead>(mut raw: R) -> io::Result<Option<GzDecoder<R>>> {
     }
 }
 
-/// What an error of the decompressor means. Errors of the file below it pass through.
+/// Converts an error of the decompressor. Errors of the underlying file pass through.
 fn gzip_error(error: io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => io::Error::other(GzipFault::Truncated),

@@ -1,4 +1,4 @@
-//! Where the bytes of traces come from and go to, whatever their format.
+//! Reading and writing the bytes of traces, independent of their format.
 
 pub(super) mod data;
 pub(super) mod output;

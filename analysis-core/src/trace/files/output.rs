@@ -1,4 +1,4 @@
-//! Where a trace goes: a file or any other sink, plain or compressed with gzip; and why it cannot be written.
+//! The output of a trace: a file or any other sink, plain or compressed with gzip; and the errors of writing.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
@@ -14,7 +14,7 @@ use crate::trace::vocabulary::notation::notation;
 use crate::trace::vocabulary::one_line::one_line;
 use crate::trace::vocabulary::symbols::Symbols;
 
-/// Where a writer writes, buffered here. Call `Output::finish` at the end.
+/// The buffered output of a writer. Call `Output::finish` at the end.
 pub struct Output<'w> {
     file: Arc<str>,
     out: Out<'w>,
@@ -33,9 +33,9 @@ pub enum WriteError {
     Name {
         /// The file as the user named it.
         file: Arc<str>,
-        /// The format, as its users write it.
+        /// The name of the format, as its users write it.
         format: &'static str,
-        /// What it is the name of.
+        /// The kind of thing that has the name.
         what: &'static str,
         /// The name.
         name: String,
@@ -49,7 +49,7 @@ pub enum WriteError {
     Lacks {
         /// The file as the user named it.
         file: Arc<str>,
-        /// The format, as its users write it.
+        /// The name of the format, as its users write it.
         format: &'static str,
         /// The event, in the notation of STD.
         event: String,
@@ -81,13 +81,13 @@ impl Output<'static> {
 }
 
 impl<'w> Output<'w> {
-    /// Writes to `sink`, which messages call `file`. No buffer is needed around it.
+    /// Writes to `sink`, which messages call `file`. The sink needs no buffer of its own.
     pub fn new(file: impl Into<Arc<str>>, sink: impl Write + Send + 'w) -> Output<'w> {
         let sink: Box<dyn Write + Send + 'w> = Box::new(sink);
         Output { file: file.into(), out: Out::Plain(BufWriter::with_capacity(1 << 16, sink)) }
     }
 
-    /// The same, compressed with gzip. Must be called before the first byte is written.
+    /// Compresses the output with gzip. Must be called before the first byte is written.
     pub fn compressed(mut self) -> Output<'w> {
         if let Out::Plain(plain) = self.out {
             self.out = Out::Gzip(GzEncoder::new(plain, Compression::default()));
@@ -103,7 +103,7 @@ impl<'w> Output<'w> {
         written.map_err(|error| self.failed(error))
     }
 
-    /// Hands everything written so far to the system.
+    /// Passes everything written so far to the operating system.
     pub(in crate::trace) fn flush(&mut self) -> Result<(), WriteError> {
         let flushed = match &mut self.out {
             Out::Plain(plain) => plain.flush(),

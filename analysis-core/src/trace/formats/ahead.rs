@@ -5,7 +5,7 @@ use std::thread::{self, JoinHandle, available_parallelism};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
-/// How many chunks there are: being filled, waiting, and being read.
+/// The number of chunks: one being filled, some waiting, one being read.
 const CHUNKS: usize = 6;
 
 /// Which thread reads, and how much.
@@ -20,7 +20,7 @@ pub enum Pace {
 }
 
 impl Pace {
-    /// True if a separate thread should read.
+    /// Returns whether a separate thread should read.
     pub(in crate::trace) fn has_thread(self) -> bool {
         self == Pace::Ahead && available_parallelism().is_ok_and(|count| count.get() > 1)
     }
@@ -31,11 +31,11 @@ pub(in crate::trace) trait Produce {
     /// A part of the trace, with the errors in it.
     type Chunk: Default;
 
-    /// Fills a chunk, which may have been used before. False at the end of the trace, with an empty chunk.
+    /// Fills a chunk, which may have been used before. Returns false at the end of the trace, with an empty chunk.
     fn fill(&mut self, chunk: &mut Self::Chunk) -> bool;
 }
 
-/// Takes chunks from a thread, which ends when this is dropped.
+/// Receives chunks from a thread, which ends when this is dropped.
 pub(in crate::trace) struct Ahead<C> {
     /// Both `None` only while this is dropped.
     full: Option<Receiver<C>>,
@@ -54,7 +54,8 @@ impl<C: Default + Send + 'static> Ahead<C> {
         for _ in 0..CHUNKS {
             empty.send(C::default()).expect("room for every chunk");
         }
-        // A thread that cannot be started drops its closure: the producer is handed over once it runs.
+        // If the thread cannot be started, its closure is dropped: so the producer is handed over only once the thread
+        // runs.
         let (hand_over, take_over) = bounded::<Box<P>>(1);
         let produce = move || {
             if let Ok(mut producer) = take_over.recv() {
@@ -68,10 +69,10 @@ impl<C: Default + Send + 'static> Ahead<C> {
         Ok(Ahead { full: Some(full), empty: Some(empty), thread: Some(thread) })
     }
 
-    /// Takes the next chunk and returns the one before; false at the end of the trace.
+    /// Receives the next chunk and gives back the previous one. Returns false at the end of the trace.
     pub(in crate::trace) fn next(&mut self, chunk: &mut C) -> bool {
         let (Some(full), Some(empty)) = (&self.full, &self.empty) else { return false };
-        // Fails if the thread has reached the end, and then does not matter.
+        // Fails if the thread has reached the end; then it does not matter.
         let _ = empty.send(std::mem::take(chunk));
         match full.recv() {
             Ok(next) => *chunk = next,
@@ -83,7 +84,7 @@ impl<C: Default + Send + 'static> Ahead<C> {
         true
     }
 
-    /// Called when the thread has ended: at the end of the trace, or in a panic.
+    /// Called when the thread has ended: at the end of the trace, or by a panic.
     #[cold]
     fn is_over(&mut self) {
         self.full = None;

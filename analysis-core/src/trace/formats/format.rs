@@ -1,4 +1,4 @@
-//! What a format is: what its reader and writer do, and how it is recognised.
+//! The contract of a format: its reader and writer, and how the format is recognised.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -11,17 +11,17 @@ use crate::trace::files::output::{Output, WriteError};
 use crate::trace::vocabulary::error::{Place, TraceError};
 use crate::trace::vocabulary::symbols::Symbols;
 
-/// A way to write traces down.
+/// A trace format.
 pub struct Format {
     /// The name on the command line.
     pub name: &'static str,
-    /// The extensions of file names that promise the format.
+    /// The extensions of file names in the format.
     pub extensions: &'static [&'static str],
-    /// True for the first bytes of a trace in this format.
+    /// Returns true for the first bytes of a trace in this format.
     pub(in crate::trace) recognises: fn(&[u8]) -> bool,
-    /// A reader of an input in this format. [`Source::written`] is for [`Pace::Located`].
+    /// Creates a reader of an input in this format. [`Source::written`] requires [`Pace::Located`].
     pub(in crate::trace) reader: fn(&Data, Pace) -> Opened,
-    /// A writer of this format.
+    /// Creates a writer of this format.
     pub(in crate::trace) writer: fn(Output<'static>) -> Box<dyn Sink>,
 }
 
@@ -30,31 +30,32 @@ pub(in crate::trace) type Opened = Result<Box<dyn Source>, TraceError>;
 
 /// A format's reader: events, names, and the place of each event.
 pub(crate) trait Source: Send {
-    /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
+    /// Appends at most `most` events to `events` and returns how many: none only at the end of the trace.
     ///
-    /// Fewer may be appended. Events that precede an error are appended before it is returned. After a
+    /// May append fewer. Events that precede an error are appended before the error is returned. After a
     /// [`Malformed`](crate::trace::Malformed), and only then, the next call continues after it.
     fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError>;
 
-    /// The place of event `index` of those that the last call of [`Source::read_batch`] appended.
+    /// Returns the place of event `index` of those that the last call of [`Source::read_batch`] appended.
     fn place(&self, index: usize) -> Place;
 
-    /// What the trace says about the one event that `read_batch(.., 1)` appended last. Requires [`Pace::Located`].
+    /// Returns what the trace says about the one event that `read_batch(.., 1)` appended last. Requires
+    /// [`Pace::Located`].
     fn written(&self) -> Written<'_>;
 
-    /// The names so far, and possibly some that will be used soon.
+    /// Returns the names so far, and possibly some that will be used soon.
     fn symbols(&self) -> &Symbols;
 
-    /// The file as messages call it.
+    /// Returns the name of the file in messages.
     fn file(&self) -> &Arc<str>;
 }
 
 /// A format's writer.
 pub(crate) trait Sink: Send {
-    /// Writes an event. An event that is refused leaves nothing behind.
+    /// Writes an event. A rejected event leaves nothing behind.
     fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError>;
 
-    /// Writes a note, where the format can hold one.
+    /// Writes a note, if the format can hold one.
     fn note(&mut self, _line: &str) -> Result<(), WriteError> {
         Ok(())
     }
@@ -68,12 +69,12 @@ pub(crate) trait Sink: Send {
     fn finish(self: Box<Self>) -> Result<(), WriteError>;
 }
 
-/// What a trace says about an event, for a person to read.
+/// What a trace says about an event, in readable form.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Written<'a> {
     /// The operation with its operand, in the notation of STD: `r(x)`.
     pub operation: Cow<'a, str>,
-    /// The location; empty where the format has none.
+    /// The location; empty if the format has none.
     pub location: Cow<'a, str>,
 }
 
@@ -95,7 +96,7 @@ impl fmt::Display for Format {
     }
 }
 
-/// True if one of the lines of `head` is recognised by `is_line`.
+/// Returns whether `is_line` recognises one of the lines of `head`.
 pub(in crate::trace) fn has_line(head: &[u8], is_line: fn(&[u8]) -> bool) -> bool {
     head.split(|&byte| byte == b'\n').any(is_line)
 }

@@ -1,5 +1,5 @@
-//! The formats of traces: what a format is ([`format`](format::Format)), a file or folder for each, the only list of them
-//! (`list.rs`), and what they share.
+//! The formats of traces: what a format is ([`format`](format::Format)), a file or folder for each, the only list of
+//! them (`list.rs`), and shared code.
 
 pub(super) mod ahead;
 pub mod binary;

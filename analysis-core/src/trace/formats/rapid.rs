@@ -7,12 +7,12 @@
 //! T0|end|Account.java:15
 //! ```
 //!
-//! A line is `THREAD|OPERATION|LOCATION`. The thread is the text before the first `|`, the operation ends at the second,
-//! and the location is the rest: any text, possibly empty, which may contain further `|`. Operations are `begin`,
-//! `begin(label)`, `end`, `end(label)` (whose operand is ignored), `acq(l)`, `rel(l)`, `r(x)`, `w(x)`, `fork(t)`,
-//! `join(t)`, `fence`, `commit(x)`, `dummy(x)`, `together` and `update`, which conflict with nothing. An operand is the text between
-//! the first `(` and the last `)` and may contain both. Blank lines, and lines that start with `#`, are not events.
-//! Lines end in LF or CRLF; the last needs neither. The encoding is UTF-8.
+//! A line is `THREAD|OPERATION|LOCATION`. The thread is the text before the first `|`, the operation ends at the
+//! second, and the location is the rest: any text, possibly empty, which may contain further `|`. Operations are
+//! `begin`, `begin(label)`, `end`, `end(label)` (whose operand is ignored), `acq(l)`, `rel(l)`, `r(x)`, `w(x)`,
+//! `fork(t)`, `join(t)`, `fence`, `commit(x)`, and `dummy(x)`, `together` and `update`, which conflict with nothing. An
+//! operand is the text between the first `(` and the last `)` and may contain both. Blank lines, and lines that start
+//! with `#`, are not events. Lines end in LF or CRLF; the last needs neither. The encoding is UTF-8.
 //!
 //! # Where we differ from RAPID
 //! 1. A location may be any text, not only an integer.
@@ -42,7 +42,7 @@ mod tests;
 #[cfg(test)]
 mod writer_tests;
 
-/// The format, for the list.
+/// The entry in the list of formats.
 pub(super) const FORMAT: Format = Format {
     name: "std",
     extensions: &["std"],
@@ -66,9 +66,9 @@ pub struct Located<'a> {
     pub line: u64,
     /// The name of the thread.
     pub thread: &'a str,
-    /// The operation as it is written, operand included.
+    /// The operation as written, operand included.
     pub operation: &'a str,
-    /// The location as it is written.
+    /// The location as written.
     pub location: &'a str,
 }
 
@@ -100,7 +100,7 @@ impl Syntax for Std {
 }
 
 impl<R: Read> Reader<R> {
-    /// The next event, with everything on its line.
+    /// Returns the next event, with everything on its line.
     pub fn next_located(&mut self) -> Result<Option<Located<'_>>, TraceError> {
         let Some(&event) = self.take(1)?.first() else { return Ok(None) };
         let (text, line) = self.last_line();
@@ -109,18 +109,18 @@ impl<R: Read> Reader<R> {
     }
 }
 
-/// The parts of an event's line.
+/// Splits an event's line into its parts.
 fn fields(line: &str) -> [&str; 3] {
     let mut fields = line.splitn(3, '|');
     [(); 3].map(|()| fields.next().expect("an event's line has three fields"))
 }
 
-/// True if a line, correct or not, belongs to this format: it has the three fields, or it is a comment.
+/// Returns whether a line, correct or not, belongs to this format: it has the three fields, or it is a comment.
 fn is_line(line: &[u8]) -> bool {
     line.first() == Some(&b'#') || !matches!(parse_line(line), Err(Fault::Fields(_)))
 }
 
-/// Cuts up a line that comes without its newline.
+/// Splits a line that comes without its newline.
 #[inline(always)]
 fn parse_line(line: &[u8]) -> Result<Line<'_>, Fault> {
     let (thread, rest) = cut(line, short_memchr(b'|', line)).ok_or(Fault::Fields(1))?;
@@ -131,7 +131,7 @@ fn parse_line(line: &[u8]) -> Result<Line<'_>, Fault> {
     Ok(Line { thread, verb: verb(operation)? })
 }
 
-/// The text before and after the byte at `bar`.
+/// Returns the text before and after the byte at `bar`.
 #[inline]
 fn cut(text: &[u8], bar: Option<usize>) -> Option<(&[u8], &[u8])> {
     let bar = bar?;
@@ -181,7 +181,7 @@ fn any_verb(text: &[u8]) -> Result<Verb<'_>, Fault> {
     })
 }
 
-/// The name of an operation and the text between the first `(` and the last `)`.
+/// Returns the name of an operation and the text between the first `(` and the last `)`.
 fn name_and_operand(text: &[u8]) -> (&[u8], Result<Option<&[u8]>, Fault>) {
     let Some(open) = memchr(b'(', text) else { return (text, Ok(None)) };
     let operand = match &text[open + 1..] {
@@ -192,12 +192,12 @@ fn name_and_operand(text: &[u8]) -> (&[u8], Result<Option<&[u8]>, Fault>) {
     (&text[..open], operand)
 }
 
-/// The name of an operation, known or not.
+/// Returns the name of an operation, known or not.
 fn operation_name(operation: &[u8]) -> &[u8] {
     name_and_operand(operation).0
 }
 
-/// Each operation as it is written, with the other words that people and tools use for it.
+/// Each operation as it is written, with other words for it that people and tools use.
 const OPERATIONS: [(&str, &[&str]); 13] = [
     ("r(x)", &["r", "read", "rd", "load"]),
     ("w(x)", &["w", "write", "wr", "store"]),
@@ -214,7 +214,7 @@ const OPERATIONS: [(&str, &[&str]); 13] = [
     ("update", &["update"]),
 ];
 
-/// Puts what is wrong with a line into words.
+/// Describes what is wrong with a line.
 #[cold]
 fn explain(fault: Fault, line: &[u8]) -> Malformed {
     let operation = line.splitn(3, |&byte| byte == b'|').nth(1).unwrap_or_default();
@@ -255,7 +255,7 @@ fn explain(fault: Fault, line: &[u8]) -> Malformed {
     }
 }
 
-/// What a line is made of.
+/// The shape of a line.
 const FIELDS: &str = "THREAD|OPERATION|LOCATION";
 
 fn operations() -> String {
@@ -270,14 +270,14 @@ pub struct Writer<'w> {
 }
 
 impl Writer<'static> {
-    /// Makes the file at `path`, compressed if its name ends in `.gz`.
+    /// Creates the file at `path`, compressed if its name ends in `.gz`.
     pub fn create(path: &Path) -> Result<Writer<'static>, WriteError> {
         Output::create(path).map(Writer::to)
     }
 }
 
 impl<'w> Writer<'w> {
-    /// Writes to `sink`, which messages call `file`. No buffer is needed around it.
+    /// Writes to `sink`, which messages call `file`. The sink needs no buffer of its own.
     pub fn new(file: impl Into<Arc<str>>, sink: impl Write + Send + 'w) -> Writer<'w> {
         Writer::to(Output::new(file, sink))
     }
@@ -302,7 +302,7 @@ impl<'w> Writer<'w> {
         self.output.write(&self.line)
     }
 
-    /// Writes what is still in buffers. Without it the file is incomplete.
+    /// Writes what is still in buffers. Without this call the file is incomplete.
     pub fn finish(self) -> Result<(), WriteError> {
         self.output.finish()
     }
@@ -381,7 +381,7 @@ impl Sink for Writer<'_> {
         self.output.write(format!("{COMMENT}{line}\n").as_bytes())
     }
 
-    /// What a program that is killed has recorded up to here can be read, leniently where it is compressed.
+    /// If the recording program is killed, the trace up to here can be read, leniently if it is compressed.
     fn flush(&mut self) -> Result<(), WriteError> {
         self.output.flush()
     }

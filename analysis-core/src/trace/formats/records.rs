@@ -6,7 +6,7 @@
 //!
 //! # Where we differ
 //! 1. The id -1 at a begin means a block without a label.
-//! 2. A code that is none of these, and a record that the end of the file cuts off, are malformed.
+//! 2. Any other code, and a record that the end of the file cuts off, are malformed.
 //! 3. A name that is not such a number is written as the least free number.
 
 use std::collections::HashSet;
@@ -26,7 +26,7 @@ use crate::trace::vocabulary::symbols::{Interner, Symbols};
 #[cfg(test)]
 mod tests;
 
-/// The format, for the list.
+/// The entry in the list of formats.
 pub(super) const FORMAT: Format = Format {
     name: "records",
     extensions: &["rtr"],
@@ -56,7 +56,7 @@ fn record(bytes: &[u8]) -> Record {
     [word(0), word(4), word(8)]
 }
 
-/// True if a trace that starts with `head` is one of this format.
+/// Returns whether a trace that starts with `head` is in this format.
 fn is_head(head: &[u8]) -> bool {
     head.len() >= RECORD && (code::BEGIN..=code::RELEASE).contains(&record(head)[1])
 }
@@ -66,11 +66,11 @@ pub(super) struct Reader<R> {
     file: Arc<str>,
     input: R,
     buffer: Vec<u8>,
-    /// What is read and not yet handed out is `buffer[start..end]`.
+    /// The bytes that were read and not yet returned are `buffer[start..end]`.
     start: usize,
     end: usize,
     ended: bool,
-    /// How many records were handed out, malformed ones included.
+    /// The number of records returned, malformed ones included.
     records: u64,
     /// The number of the first record of the last batch, and its operation.
     first: (u64, Op),
@@ -78,7 +78,7 @@ pub(super) struct Reader<R> {
     ids: Ids,
 }
 
-/// From the numbers in the file to ours.
+/// Maps the numbers in the file to ours.
 #[derive(Default)]
 struct Ids {
     threads: FxHashMap<i32, u32>,
@@ -94,7 +94,7 @@ impl<R: Read> Reader<R> {
         Reader { file, input, buffer, start: 0, end: 0, ended: false, records: 0, first: (0, Op::Nop), symbols, ids }
     }
 
-    /// The next record. After an error the trace continues after it, or has ended.
+    /// Returns the next record. After an error the trace continues after it, or has ended.
     #[inline]
     fn next(&mut self) -> Result<Option<Record>, TraceError> {
         if self.end - self.start < RECORD && !self.fill()? {
@@ -106,7 +106,7 @@ impl<R: Read> Reader<R> {
         Ok(Some(record))
     }
 
-    /// Reads until a record is buffered: false at the end of the trace.
+    /// Reads until a record is buffered. Returns false at the end of the trace.
     #[cold]
     fn fill(&mut self) -> Result<bool, TraceError> {
         self.buffer.copy_within(self.start..self.end, 0);
@@ -132,7 +132,7 @@ impl<R: Read> Reader<R> {
         Ok(rest > 0)
     }
 
-    /// The event of a record.
+    /// Returns the event of a record.
     #[inline]
     fn event(&mut self, [thread, code, id]: Record) -> Result<Event, Malformed> {
         if !(code::BEGIN..=code::RELEASE).contains(&code) {
@@ -167,7 +167,7 @@ fn unknown_code(code: i32) -> Malformed {
     Malformed::new("unknown code", format!("unknown code {code}"), format!("{} to {}", code::BEGIN, code::RELEASE))
 }
 
-/// Our number for a number in the file.
+/// Returns our number for a number in the file.
 #[inline]
 fn number(known: &mut FxHashMap<i32, u32>, names: &mut Interner, id: i32) -> u32 {
     *known.entry(id).or_insert_with(|| names.intern(id.to_string().as_bytes()))
@@ -250,7 +250,7 @@ impl<'w> Writer<'w> {
 }
 
 impl Numbers {
-    /// The number in the file of the name that has this number among `names`.
+    /// Returns the number in the file of the name with the number `ours` among `names`.
     fn of(&mut self, ours: u32, names: &Interner) -> i32 {
         let index = ours as usize;
         if self.given.len() <= index {

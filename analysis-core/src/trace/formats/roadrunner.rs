@@ -1,5 +1,5 @@
-//! RoadRunner's print: what its tool `Print` writes of a run (github.com/stephenfreund/RoadRunner), one event a line
-//! among the lines of the run itself.
+//! RoadRunner's print: the output of its tool `Print` (github.com/stephenfreund/RoadRunner), one event a line among the
+//! lines of the run itself.
 //!
 //! ```text
 //! [main: ----- Meta-data -----]
@@ -15,8 +15,8 @@
 //!
 //! # What is accepted
 //! 1. Volatile accesses are accesses. RAPID skips them and loses the order that they establish.
-//! 2. The shadow and the location may be missing: of two or more words the first is the shadow and the rest the location, one
-//!    alone is the location. RAPID skips lines without both.
+//! 2. The shadow and the location may be missing: of two or more words the first is the shadow and the rest the
+//!    location; a single word is the location. RAPID skips lines without both.
 //! 3. `Enter(0)` is a block without a label. The operand of `Exit` is ignored.
 //! 4. A line that does not start with `@` is output of RoadRunner or of the program, not an event. If an event follows
 //!    later on the line, the program printed half a line before it: the line is malformed rather than silently dropped.
@@ -40,7 +40,7 @@ use crate::trace::vocabulary::symbols::Symbols;
 #[cfg(test)]
 mod tests;
 
-/// The format, for the list. What RoadRunner prints before the first event may be anything.
+/// The entry in the list of formats. RoadRunner may print anything before the first event.
 pub(super) const FORMAT: Format = Format {
     name: "roadrunner",
     extensions: &["rr", "txt"],
@@ -68,24 +68,24 @@ const OPERATIONS: [(&str, &[&str]); 12] = [
     ("VWr", &["vwr"]),
 ];
 
-/// What a line is made of.
+/// The shape of a line.
 const SHAPE: &str = "@  OPERATION(THREAD,OPERAND)  SHADOW  LOCATION";
 
 /// A line after its marker.
 struct Parts<'a> {
     name: &'a [u8],
-    /// What is in the parentheses.
+    /// The text in the parentheses.
     inside: Result<&'a [u8], Fault>,
-    /// What follows the closing one.
+    /// The text after the closing parenthesis.
     rest: &'a [u8],
 }
 
-/// True if a line is an event of this format.
+/// Returns whether a line is an event of this format.
 fn is_line(line: &[u8]) -> bool {
     line.strip_prefix(b"@").is_some_and(starts_with_event)
 }
 
-/// True if `text` starts as an event does after its marker.
+/// Returns whether `text` starts like an event after its marker.
 fn starts_with_event(text: &[u8]) -> bool {
     let text = text.trim_ascii_start();
     OPERATIONS.iter().any(|(name, _)| text.strip_prefix(name.as_bytes()).is_some_and(|rest| rest.starts_with(b"(")))
@@ -106,7 +106,7 @@ impl<'a> Parts<'a> {
         }
     }
 
-    /// The thread, and the operand if there is one.
+    /// Returns the thread, and the operand if there is one.
     fn operands(&self) -> Result<(&'a [u8], Option<&'a [u8]>), Fault> {
         let mut operands = self.inside?.splitn(2, |&byte| byte == b',');
         let thread = operands.next().unwrap_or_default();
@@ -181,7 +181,7 @@ impl Syntax for Print {
     }
 }
 
-/// Part of a line, cut at ASCII, as text.
+/// Returns a part of a line, cut at ASCII, as text.
 fn as_text(bytes: &[u8]) -> &str {
     std::str::from_utf8(bytes).expect("lines are UTF-8").trim()
 }
@@ -189,7 +189,7 @@ fn as_text(bytes: &[u8]) -> &str {
 /// Writes a trace line by line.
 struct Writer<'w> {
     output: Output<'w>,
-    /// The labels of each thread's open blocks, innermost last: RoadRunner names them at the exit too.
+    /// The labels of each thread's open blocks, innermost last: RoadRunner also names them at the exit.
     open: Vec<Vec<LabelId>>,
     /// The current line, reused.
     line: Vec<u8>,
@@ -200,7 +200,7 @@ impl<'w> Writer<'w> {
         Writer { output, open: Vec::new(), line: Vec::new() }
     }
 
-    /// The name of the operation, the kind of its operand and the operand.
+    /// Returns the name of the operation, the kind of its operand and the operand.
     fn operation(&self, event: Event, symbols: &Symbols) -> Option<(&'static str, &'static str, Option<String>)> {
         let access = |name: &str, field, element| if name.ends_with(']') { element } else { field };
         Some(match event.op {

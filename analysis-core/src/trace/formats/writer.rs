@@ -1,4 +1,4 @@
-//! A trace being written, in any format.
+//! A writer of traces in any format.
 
 use std::path::Path;
 
@@ -19,13 +19,13 @@ impl TraceWriter {
         Ok(TraceWriter { sink: (format.writer)(Output::create(path)?), left_out: None })
     }
 
-    /// The same, but events that the format cannot express are left out and counted.
+    /// Drops and counts events that the format cannot express, instead of returning an error.
     pub fn lossy(mut self) -> TraceWriter {
         self.left_out = Some(0);
         self
     }
 
-    /// Writes an event with its location, which may be empty. An event that is refused leaves nothing behind.
+    /// Writes an event with its location, which may be empty. A rejected event leaves nothing behind.
     pub fn write(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), WriteError> {
         match (self.sink.write(event, symbols, location), &mut self.left_out) {
             (Err(WriteError::Lacks { .. }), Some(left_out)) => {
@@ -36,12 +36,12 @@ impl TraceWriter {
         }
     }
 
-    /// Writes a note ([`notes`](crate::trace::notes)), where the format can hold one.
+    /// Writes a note ([`notes`](crate::trace::notes)), if the format can hold one.
     pub fn note(&mut self, line: &str) -> Result<(), WriteError> {
         self.sink.note(line)
     }
 
-    /// How many events were left out.
+    /// Returns the number of dropped events.
     pub fn left_out(&self) -> u64 {
         self.left_out.unwrap_or(0)
     }

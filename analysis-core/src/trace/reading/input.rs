@@ -1,4 +1,4 @@
-//! A trace to be read: its bytes, and the format that they are read as.
+//! An input: the bytes of a trace, and the format in which to read them.
 
 use std::io::Read;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::trace::vocabulary::error::{ErrorKind, Place, TraceError};
 #[cfg(test)]
 mod tests;
 
-/// How many bytes, at most, decide the format. RoadRunner prints other lines before the first event.
+/// The maximum number of bytes that decide the format. RoadRunner prints other lines before the first event.
 const HEAD: u64 = 1 << 16;
 
 /// A trace, which can be read any number of times.
@@ -23,40 +23,40 @@ pub struct Input {
 }
 
 impl Input {
-    /// The file at `path`, or standard input for `-`.
+    /// Opens the file at `path`, or standard input for `-`.
     pub fn open(path: &Path) -> Result<Input, TraceError> {
         Ok(Input { data: Data::open(path)?, format: None })
     }
 
-    /// Everything that `reader` yields, which messages call `name`.
+    /// Stores everything that `reader` yields. Messages call the input `name`.
     pub fn spool(name: impl Into<Arc<str>>, reader: impl Read) -> Result<Input, TraceError> {
         Ok(Input { data: Data::spool(name, reader)?, format: None })
     }
 
-    /// Its bytes.
+    /// Returns the bytes.
     pub fn data(&self) -> &Data {
         &self.data
     }
 
-    /// What messages call it.
+    /// Returns the name of the input in messages.
     pub fn name(&self) -> &Arc<str> {
         self.data.name()
     }
 
-    /// The same, read as `format` whatever it looks like. `None` leaves the choice to [`Input::format`].
+    /// Sets the format, whatever the input looks like. `None` leaves the choice to [`Input::format`].
     pub fn with_format(mut self, format: Option<&'static Format>) -> Input {
         self.format = format;
         self
     }
 
-    /// The format: the one that was named, else the one that the first bytes show, else the one that the file name promises.
-    /// An empty trace, or one with only blank lines, is the same in every format.
+    /// Returns the format: the one that was set, else the one that the first bytes show, else that of the file name. An
+    /// empty trace, or one with only blank lines, is the same in every format.
     pub fn format(&self) -> Result<&'static Format, TraceError> {
         if let Some(format) = self.format {
             return Ok(format);
         }
         let mut head = Vec::new();
-        // The reader reports damage; here it only ends the first bytes.
+        // The reader reports damage later; here it only ends the first bytes.
         _ = self.data.reopen()?.take(HEAD).read_to_end(&mut head);
         let by_name = || Format::of_path(Path::new(&**self.name()));
         let blank = || head.trim_ascii().is_empty().then(Format::fallback);
@@ -68,7 +68,7 @@ impl Input {
         })
     }
 
-    /// The bytes from the start, decompressed: see [`Data::reopen`].
+    /// Returns a reader of the decompressed bytes, from the start: see [`Data::reopen`].
     pub fn reopen(&self) -> Result<Box<dyn Read + Send>, TraceError> {
         self.data.reopen()
     }

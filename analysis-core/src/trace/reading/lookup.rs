@@ -13,7 +13,7 @@ use crate::trace::vocabulary::error::{ErrorKind, Place, TraceError};
 pub struct Detail {
     /// The number of the event; the first is 1.
     pub event: u64,
-    /// Where it stands in the trace.
+    /// The place of the event in the trace.
     pub place: Place,
     /// The name of its thread.
     pub thread: String,
@@ -23,15 +23,15 @@ pub struct Detail {
     pub location: String,
 }
 
-/// What `input` says about the events with these numbers, which start at 1, must be in increasing order and may repeat.
-/// Events are counted as a lenient reading counts them; a strict one that reached the end counts the same.
+/// Returns what `input` says about the events with these numbers, which start at 1, must be in increasing order and may
+/// repeat. Events are counted as in a lenient reading; a strict one that reached the end counts the same.
 pub fn lookup(input: &Input, numbers: &[u64]) -> Result<Vec<Detail>, TraceError> {
     let mut details: Vec<Detail> = Vec::with_capacity(numbers.len());
     look_up(input, numbers, |_, detail| details.push(detail.clone()))?;
     Ok(details)
 }
 
-/// The same, one after the other, without keeping any.
+/// Like [`lookup`], but passes the details on one by one without keeping them.
 pub(crate) fn look_up(input: &Input, numbers: &[u64], mut take: impl FnMut(Op, &Detail)) -> Result<(), TraceError> {
     debug_assert!(numbers.is_sorted() && numbers.first() != Some(&0), "event numbers {numbers:?}");
     if numbers.is_empty() {
@@ -56,7 +56,7 @@ pub(crate) fn look_up(input: &Input, numbers: &[u64], mut take: impl FnMut(Op, &
     Ok(())
 }
 
-/// Skips at most `most` events and says how many: fewer only at the end of the trace.
+/// Skips at most `most` events and returns how many: fewer only at the end of the trace.
 fn pass(reader: &mut dyn Source, most: u64) -> Result<u64, TraceError> {
     let (mut batch, mut passed) = (Vec::new(), 0);
     while passed < most {
@@ -72,7 +72,7 @@ fn pass(reader: &mut dyn Source, most: u64) -> Result<u64, TraceError> {
     Ok(passed)
 }
 
-/// The next event, as the one with this number.
+/// Returns the next event, as the one with the number `event`.
 fn detail(reader: &mut dyn Source, event: u64) -> Result<Option<(Op, Detail)>, TraceError> {
     let mut one = Vec::with_capacity(1);
     loop {

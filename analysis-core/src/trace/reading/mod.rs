@@ -1,4 +1,4 @@
-//! A trace as a driver takes it: opened, recognised, checked, looked up, counted.
+//! What a driver does with a trace: open it, recognise its format, check it, look up events, count.
 
 pub mod input;
 pub(super) mod lookup;

@@ -1,4 +1,4 @@
-//! A trace as engines take it: read, checked, and strict or lenient about what is wrong with it.
+//! The reader that feeds engines: reads and checks a trace, and is strict or lenient about errors in it.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::trace::vocabulary::error::{ErrorKind, Place, TraceError};
 use crate::trace::vocabulary::ill_formed::IllFormed;
 use crate::trace::vocabulary::symbols::Symbols;
 
-/// What to do about lines and records that cannot be read and events that are ill-formed.
+/// How to treat lines and records that cannot be read, and events that are ill-formed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
-    /// The first one is an error.
+    /// The first problem is an error.
     #[default]
     Strict,
     /// Unreadable ones are skipped, ill-formed events are kept, and both are counted. A binary trace is read up to the first
@@ -29,7 +29,7 @@ pub enum Mode {
 pub struct TraceReader {
     reader: Box<dyn Source>,
     checker: Checker,
-    /// The check of commits, if it was asked for.
+    /// The check of commits, if requested.
     buffers: Option<Buffers>,
     mode: Mode,
     diagnostics: Diagnostics,
@@ -42,12 +42,13 @@ impl TraceReader {
         TraceReader::open_at(Pace::Ahead, input, mode)
     }
 
-    /// The same with the locations of events, which some formats store separately and do not read otherwise.
+    /// Like [`TraceReader::open`], with the locations of events, which some formats store separately and do not read
+    /// otherwise.
     pub fn open_located(input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
         TraceReader::open_at(Pace::Located, input, mode)
     }
 
-    /// The same, with a choice of the thread that reads.
+    /// Like [`TraceReader::open`], with a choice of the thread that reads.
     pub fn open_at(pace: Pace, input: &Input, mode: Mode) -> Result<TraceReader, TraceError> {
         Ok(TraceReader::new((input.format()?.reader)(input.data(), pace)?, mode))
     }
@@ -57,12 +58,13 @@ impl TraceReader {
         TraceReader { reader, checker, buffers: None, mode, diagnostics, events: 0 }
     }
 
-    /// Checks also that commits are such as store buffers make ([`Buffers`]). Call it before the first event is read.
+    /// Also checks that the commits could come from store buffers ([`Buffers`]). Call it before the first event is
+    /// read.
     pub fn check_commits(&mut self) {
         self.buffers = Some(Buffers::default());
     }
 
-    /// Fills `batch` with the next events, `most` at most, and says how many: none only at the end of the trace.
+    /// Fills `batch` with the next events, at most `most`, and returns how many: none only at the end of the trace.
     /// After an error, do not read on.
     pub fn read_batch(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
         batch.clear();
@@ -81,22 +83,22 @@ impl TraceReader {
         Ok(batch.len())
     }
 
-    /// What the trace says about the one event that `read_batch(.., 1)` gave last.
+    /// Returns what the trace says about the one event that `read_batch(.., 1)` read last.
     pub fn written(&self) -> Written<'_> {
         self.reader.written()
     }
 
-    /// How many events were read.
+    /// Returns the number of events read.
     pub fn events(&self) -> u64 {
         self.events
     }
 
-    /// The names so far, and possibly some that will be used soon.
+    /// Returns the names so far, and possibly some that will be used soon.
     pub fn symbols(&self) -> &Symbols {
         self.reader.symbols()
     }
 
-    /// What was tolerated so far.
+    /// Returns what was tolerated so far.
     pub fn diagnostics(&self) -> &Diagnostics {
         &self.diagnostics
     }
@@ -133,7 +135,7 @@ impl TraceReader {
             // The events before a cut can be trusted. Damage ends the trace.
             ErrorKind::Damaged { damage, .. } if damage.is_cut() => self.diagnostics.stop(&error, None),
             ErrorKind::Damaged { promised, .. } if is_lenient => self.diagnostics.stop(&error, promised.lost(read)),
-            // What was decompressed before a cut is what was written; the reader is at its end.
+            // The data decompressed before a cut is what was written; the reader is at its end.
             ErrorKind::Gzip(GzipFault::Truncated) if is_lenient => {
                 let plural = if read == 1 { "" } else { "s" };
                 self.diagnostics.stop(&error, Some(format!("{read} event{plural} read")));

@@ -1,4 +1,4 @@
-//! The contents of a trace, counted in one pass, with the columns by which the papers describe their traces.
+//! Counts the contents of a trace in one pass, with the columns that the papers use to describe their traces.
 
 use serde::Serialize;
 
@@ -14,16 +14,16 @@ pub struct Counter {
     unary: u64,
     deepest: u64,
     accesses_in_blocks: u64,
-    /// By thread: how many blocks are open.
+    /// By thread: the number of open blocks.
     open: Vec<u64>,
 }
 
-/// All that `regiontrack info` says of a trace.
+/// Everything that `regiontrack info` reports about a trace.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Statistics {
     /// Events.
     pub events: u64,
-    /// The same by kind.
+    /// Events by kind.
     pub kinds: Kinds,
     /// Threads, including those that are only forked or joined.
     pub threads: u64,
@@ -45,7 +45,7 @@ pub struct Statistics {
     pub aerodrome_table_1: AeroDromeColumns,
 }
 
-/// Events by kind, as [`Op::KINDS`] has them.
+/// Events by kind, in the order of [`Op::KINDS`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kinds(pub [u64; Op::KINDS.len()]);
 
@@ -55,14 +55,14 @@ impl Serialize for Kinds {
     }
 }
 
-/// Blocks, inner ones too.
+/// Blocks, inner ones included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BlockCounts {
     /// All blocks.
     pub all: u64,
     /// Blocks in no other block.
     pub outermost: u64,
-    /// The most blocks open at a time in one thread.
+    /// The largest number of blocks open at one time in one thread.
     pub deepest: u64,
     /// Blocks without an end in the trace.
     pub open_at_end: u64,
@@ -148,7 +148,7 @@ impl Counter {
         }
     }
 
-    /// The statistics of a trace with these names.
+    /// Returns the statistics of a trace with these names.
     pub fn statistics(&self, symbols: &Symbols) -> Statistics {
         let [read, write, acquire, _release, _fork, _join, all, ..] = self.kinds;
         let events = self.kinds.iter().sum();

@@ -1,14 +1,14 @@
-//! What can be wrong with a file that is compressed or binary.
+//! Damage in compressed and binary files.
 
 use thiserror::Error;
 
 /// What is wrong with gzip data.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum GzipFault {
-    /// The data stops inside.
+    /// The data ends early.
     #[error("truncated gzip; expected the rest of the compressed data")]
     Truncated,
-    /// The data contradicts itself.
+    /// The data is inconsistent.
     #[error("corrupt gzip ({0}); expected an undamaged copy of the file")]
     Corrupt(String),
     /// The data is followed by other data.
@@ -22,18 +22,18 @@ pub enum Damage {
     /// The file stops before its end frame: it is still being written, or its writer was stopped.
     #[error("the trace stops here, after {events} events, without its end; expected the whole file")]
     Cut {
-        /// The events of all frames before.
+        /// The number of events in all earlier frames.
         events: u64,
     },
     /// The header of the file has a wrong check sum.
     #[error("the header of the file is damaged; expected an undamaged copy of the file")]
     FileHeader,
-    /// A version that is not known here.
+    /// A version that this reader does not know.
     #[error("version {found} of the format; expected version {newest}")]
     Version {
         /// The version of the file.
         found: u32,
-        /// The newest that is known.
+        /// The newest known version.
         newest: u32,
     },
     /// The header of the frame has a wrong check sum, or contents that no writer makes.
@@ -51,12 +51,12 @@ pub enum Damage {
     /// The check sums are right, but no writer makes such contents.
     #[error("the contents of the frame contradict themselves; expected a trace written by regiontrack")]
     Inconsistent,
-    /// The end frame states another number of events than were read.
+    /// The end frame states a different number of events than were read.
     #[error("the end counts {counted} events, the frames before it {events}; expected all frames, once each")]
     Count {
-        /// The events that the end frame counts.
+        /// The number of events that the end frame states.
         counted: u64,
-        /// The events of all frames before.
+        /// The number of events in all earlier frames.
         events: u64,
     },
     /// Something follows the end frame.
@@ -65,23 +65,23 @@ pub enum Damage {
 }
 
 impl Damage {
-    /// True if the file is merely incomplete, which is no error: the part that is there can be trusted.
+    /// Returns whether the file is merely incomplete, which is no error: the existing part can be trusted.
     pub fn is_cut(&self) -> bool {
         matches!(self, Damage::Cut { .. })
     }
 }
 
-/// How many events a file has by the headers of its frames, including those that cannot be read.
+/// The number of events in a file by the headers of its frames, including frames that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Promised {
-    /// How many events the frames have whose headers can be read.
+    /// The number of events in the frames whose headers can be read.
     pub events: u64,
-    /// True if those are all frames.
+    /// Whether those are all frames.
     pub is_whole: bool,
 }
 
 impl Promised {
-    /// How many events are lost if `read` were read, as text for a message; `None` if none are.
+    /// Returns the number of events lost if `read` were read, as text for a message; `None` if none are lost.
     pub(in crate::trace) fn lost(self, read: u64) -> Option<String> {
         let lost = self.events.saturating_sub(read);
         let plural = if lost == 1 { "" } else { "s" };

@@ -6,10 +6,10 @@ use super::error::{Malformed, Place, TraceError};
 use super::ill_formed::IllFormed;
 use super::symbols::Symbols;
 
-/// How many examples of each kind are kept.
+/// The number of examples of each kind that are kept.
 pub const EXAMPLES: usize = 20;
 
-/// What was skipped, and what was kept although it is ill-formed.
+/// The lines and records that were skipped, and the ill-formed events that were kept.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     skipped: ByKind<&'static str>,
@@ -17,7 +17,7 @@ pub struct Diagnostics {
     stopped: Option<String>,
 }
 
-/// One place of a kind.
+/// One place with a problem of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Example {
     /// The place.
@@ -34,37 +34,37 @@ struct Group<K> {
     examples: Vec<Example>,
 }
 
-/// The places of all kinds, kinds in the order of their first place.
+/// The places of all kinds; kinds are in the order of their first place.
 #[derive(Clone, Debug)]
 struct ByKind<K>(Vec<Group<K>>);
 
 impl Diagnostics {
-    /// How many lines or records could not be read and are missing among the events.
+    /// Returns the number of lines or records that could not be read and are missing among the events.
     pub fn skipped(&self) -> u64 {
         self.skipped.count()
     }
 
-    /// How many events were kept although they are ill-formed.
+    /// Returns the number of ill-formed events that were kept.
     pub fn ill_formed_events(&self) -> u64 {
         self.ill_formed.count()
     }
 
-    /// True if events are missing, so that the trace cannot be called serializable.
+    /// Returns whether events are missing, so that the trace cannot be called serializable.
     pub fn is_incomplete(&self) -> bool {
         self.skipped() > 0 || self.stopped.is_some()
     }
 
-    /// The first [`EXAMPLES`] skipped lines or records of each kind.
+    /// Returns the first [`EXAMPLES`] skipped lines or records of each kind.
     pub fn skipped_examples(&self) -> impl Iterator<Item = &Example> {
         self.skipped.examples()
     }
 
-    /// The first [`EXAMPLES`] ill-formed events of each kind.
+    /// Returns the first [`EXAMPLES`] ill-formed events of each kind.
     pub fn ill_formed_examples(&self) -> impl Iterator<Item = &Example> {
         self.ill_formed.examples()
     }
 
-    /// A line for each kind of problem, and one if reading stopped before the end.
+    /// Returns a line for each kind of problem, and one if reading stopped before the end.
     pub fn warnings(&self) -> Vec<String> {
         let skipped = self.skipped.0.iter().map(|group| group.warning(group.unit(), "skipped"));
         let kept = self.ill_formed.0.iter().map(|group| group.warning("ill-formed event", "kept"));
@@ -76,7 +76,7 @@ impl Diagnostics {
         self.skipped.add(malformed.kind(), place, || malformed.reason().into());
     }
 
-    /// Reading stopped at this error; `lost` says how many events are missing.
+    /// Records that reading stopped at this error; `lost` says how many events are missing.
     #[cold]
     pub(in crate::trace) fn stop(&mut self, error: &TraceError, lost: Option<String>) {
         let said = format!("{}: {}", error.place, error.kind);
@@ -119,13 +119,13 @@ impl<K: PartialEq> ByKind<K> {
 }
 
 impl<K> Group<K> {
-    /// What its places are: lines or records.
+    /// Returns what the places are: lines or records.
     fn unit(&self) -> &'static str {
         self.examples.first().map_or("", |example| example.place.unit().0)
     }
 
-    /// Such as `6 ill-formed events kept: acquire of @03 by 2, held by 1 (lines 120, 143, ...)`, the reason that of the
-    /// first place.
+    /// Returns a warning such as `6 ill-formed events kept: acquire of @03 by 2, held by 1 (lines 120, 143, ...)`, with
+    /// the reason of the first place.
     fn warning(&self, what: &str, done: &str) -> String {
         let (unit, plural) = (self.unit(), if self.count == 1 { "" } else { "s" });
         let reason = self.examples.first().map_or("", |example| &example.reason);

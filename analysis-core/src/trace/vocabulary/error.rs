@@ -1,5 +1,5 @@
-//! What can be wrong with a trace, as data: the file, the place in it, the kind. Each is displayed as one line that ends
-//! with what was expected.
+//! Errors in a trace, as data: the file, the place in it, the kind. Each is displayed as one line that ends with what
+//! was expected.
 
 use std::fmt;
 use std::io;
@@ -17,20 +17,20 @@ use super::one_line::one_line;
 pub struct TraceError {
     /// The file as the user named it.
     pub file: Arc<str>,
-    /// Where in it.
+    /// The place in the file.
     pub place: Place,
     /// What is wrong there.
     pub kind: ErrorKind,
 }
 
 impl TraceError {
-    /// The error for a failed read after what is at `place`.
+    /// Creates the error for a failed read after what is at `place`.
     #[cold]
     pub(in crate::trace) fn reading(file: &Arc<str>, place: Place, error: io::Error) -> TraceError {
         TraceError { file: Arc::clone(file), place, kind: ErrorKind::from_io(error) }
     }
 
-    /// The malformed part, if that is the error. Only then may reading continue.
+    /// Returns the malformed part, if that is the error. Only then may reading continue.
     pub fn malformed(&self) -> Option<&Malformed> {
         match &self.kind {
             ErrorKind::Malformed(malformed) => Some(malformed),
@@ -50,9 +50,9 @@ pub enum Place {
     After(u64),
     /// This frame of a binary trace; the first is 1, the header of the file is 0.
     Frame {
-        /// Which frame.
+        /// The number of the frame.
         number: u64,
-        /// Where in the file it starts.
+        /// The offset in the file at which it starts.
         byte: u64,
     },
     /// This record of a format without lines; the first is 1.
@@ -64,7 +64,7 @@ pub enum Place {
 }
 
 impl Place {
-    /// The unit of the place and its number.
+    /// Returns the unit of the place and its number.
     pub(in crate::trace) fn unit(self) -> (&'static str, u64) {
         match self {
             Place::File => ("file", 1),
@@ -94,7 +94,7 @@ impl fmt::Display for Place {
 /// The kinds of error.
 #[derive(Debug, Error)]
 pub enum ErrorKind {
-    /// There is nothing at the path.
+    /// Nothing exists at the path.
     #[error("no such file; expected a trace, or - for standard input")]
     NoSuchFile,
     /// The path is that of a folder.
@@ -109,7 +109,7 @@ pub enum ErrorKind {
     /// The gzip data is damaged.
     #[error(transparent)]
     Gzip(GzipFault),
-    /// The first bytes are not those of any format that is known.
+    /// The first bytes are not those of any known format.
     #[error("is in no known format; expected a trace in one of {known}, or the format named with --from")]
     UnknownFormat {
         /// The names of all formats.
@@ -121,17 +121,17 @@ pub enum ErrorKind {
     /// The binary trace is cut or damaged.
     #[error("{damage}")]
     Damaged {
-        /// How.
+        /// What is wrong.
         damage: Damage,
-        /// How many events the headers of its frames speak of.
+        /// The number of events by the headers of its frames.
         promised: Promised,
     },
-    /// It can be parsed, but no execution has such an event there.
+    /// The event can be parsed, but no execution has such an event there.
     #[error("{text}")]
     IllFormed {
-        /// What is wrong, in numbers.
+        /// What is wrong, with numbers.
         problem: IllFormed,
-        /// The same in names, with what was expected.
+        /// The same with names, and what was expected.
         text: String,
     },
     /// An event was looked up that the trace does not have.
@@ -139,13 +139,13 @@ pub enum ErrorKind {
     NoSuchEvent {
         /// The number looked up.
         wanted: u64,
-        /// How many events there are.
+        /// The number of events in the trace.
         events: u64,
     },
 }
 
 impl ErrorKind {
-    /// What a failed system call or a damaged gzip file means for a trace.
+    /// Converts a failed system call or a gzip fault to an error of a trace.
     #[cold]
     pub(in crate::trace) fn from_io(error: io::Error) -> ErrorKind {
         match error.kind() {
@@ -169,7 +169,7 @@ pub struct Malformed {
 }
 
 impl Malformed {
-    /// A part with this `kind`, by which a lenient reading counts, and this `reason`.
+    /// Creates a malformed part with this `kind`, by which a lenient reading counts, and this `reason`.
     #[cold]
     pub(in crate::trace) fn new(
         kind: &'static str,
@@ -179,17 +179,17 @@ impl Malformed {
         Malformed { kind, reason: reason.into(), expected: expected.into() }
     }
 
-    /// The kind, in a few words.
+    /// Returns the kind, in a few words.
     pub fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// What is wrong.
+    /// Returns what is wrong.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// What was expected instead.
+    /// Returns what was expected instead.
     pub fn expected(&self) -> &str {
         &self.expected
     }

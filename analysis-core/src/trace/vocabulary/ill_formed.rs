@@ -1,4 +1,4 @@
-//! What no execution could have done, in numbers and in the trace's names.
+//! Events that no execution could have, with numbers and with the names of the trace.
 
 use super::one_line::one_line;
 use super::symbols::Symbols;
@@ -9,90 +9,90 @@ use crate::event::{LockId, ThreadId, VarId};
 pub enum IllFormed {
     /// `thread` acquires `lock`, which `holder` holds.
     AcquireOfHeldLock {
-        /// Who acquires.
+        /// The thread that acquires.
         thread: ThreadId,
-        /// What.
+        /// The lock.
         lock: LockId,
-        /// Who holds it.
+        /// The thread that holds it.
         holder: ThreadId,
     },
     /// `thread` releases `lock`, which it does not hold.
     ReleaseOfLockNotHeld {
-        /// Who releases.
+        /// The thread that releases.
         thread: ThreadId,
-        /// What.
+        /// The lock.
         lock: LockId,
-        /// Who holds it.
+        /// The thread that holds it, if any.
         holder: Option<ThreadId>,
     },
     /// `thread` ends a block and has none open.
     EndWithoutBegin {
-        /// Who.
+        /// The thread.
         thread: ThreadId,
     },
     /// `thread` forks itself.
     ForkOfItself {
-        /// Who.
+        /// The thread.
         thread: ThreadId,
     },
     /// `thread` joins itself.
     JoinOfItself {
-        /// Who.
+        /// The thread.
         thread: ThreadId,
     },
     /// `thread` forks `child`, which has events.
     ForkAfterEvents {
-        /// Who forks.
+        /// The thread that forks.
         thread: ThreadId,
-        /// Whom.
+        /// The forked thread.
         child: ThreadId,
     },
     /// `thread` forks `child`, which was forked before.
     ForkAfterFork {
-        /// Who forks.
+        /// The thread that forks.
         thread: ThreadId,
-        /// Whom.
+        /// The forked thread.
         child: ThreadId,
     },
     /// `thread` forks `child`, which was joined.
     ForkAfterJoin {
-        /// Who forks.
+        /// The thread that forks.
         thread: ThreadId,
-        /// Whom.
+        /// The forked thread.
         child: ThreadId,
     },
     /// An event of `thread`, which was joined.
     EventAfterJoin {
-        /// Whose.
+        /// The thread of the event.
         thread: ThreadId,
     },
     /// A commit by `thread`, which has no uncommitted write of `var`.
     CommitWithoutWrite {
-        /// Who.
+        /// The thread.
         thread: ThreadId,
-        /// Of what.
+        /// The committed variable.
         var: VarId,
     },
-    /// A commit by `thread` of `var`, before that of an older write.
+    /// A commit by `thread` of `var`, before the commit of an older write.
     CommitOutOfOrder {
-        /// Who.
+        /// The thread.
         thread: ThreadId,
-        /// Of what.
+        /// The committed variable.
         var: VarId,
-        /// What the oldest uncommitted write is of.
+        /// The variable of the oldest uncommitted write.
         oldest: VarId,
     },
     /// A fence of `thread`, in an execution, with an uncommitted write.
     UncommittedAtFence {
-        /// Whose store buffer.
+        /// The thread with the store buffer.
         thread: ThreadId,
-        /// What the oldest uncommitted write is of.
+        /// The variable of the oldest uncommitted write.
         var: VarId,
     },
 }
 
 impl IllFormed {
-    /// What is wrong, in the trace's names.
+    /// Returns what is wrong, with the names of the trace.
     #[cold]
     pub fn reason(&self, symbols: &Symbols) -> String {
         let name = |thread| one_line(&symbols.thread(thread));
@@ -127,7 +127,7 @@ impl IllFormed {
         }
     }
 
-    /// What was expected instead, in the trace's names.
+    /// Returns what was expected instead, with the names of the trace.
     #[cold]
     pub fn expected(&self, symbols: &Symbols) -> String {
         let name = |thread| one_line(&symbols.thread(thread));

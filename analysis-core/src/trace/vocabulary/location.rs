@@ -1,15 +1,17 @@
-//! Where in a program an event is, as a location says it: `com.acme.Cache.get:17` is a line of a source. A class file can be without
-//! line numbers; then it is an instruction of the method's bytecode, by its index: `com.acme.Cache.get(java.lang.Object):@17`, with the types
-//! of the parameters, because methods of one name have the same indices.
+//! The place of an event in the program, as a location states it: `com.acme.Cache.get:17` is a line of the source. A
+//! class file may lack line numbers; then the location is an instruction of the method's bytecode, by its index:
+//! `com.acme.Cache.get(java.lang.Object):@17`, with the parameter types, because methods with the same name have the
+//! same indices.
 //!
-//! An index is that of the class file as the program's class loader has it, before the agent adds its hooks, and the one that `javap -c` shows.
+//! An index refers to the class file as the program's class loader has it, before the agent adds its hooks, and is the
+//! one that `javap -c` shows.
 
 use std::fmt;
 
-/// What stands before an index, in place of a line.
+/// The prefix of an index, which stands in place of a line.
 const INDEX: char = '@';
 
-/// Where in its file or method an event is.
+/// The position of an event in its file or method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Position {
     /// A line of a source, from 1.
@@ -19,7 +21,7 @@ pub enum Position {
 }
 
 impl Position {
-    /// The position that is written so; `None` for anything else, also for numbers with zeros before them.
+    /// Parses a position; `None` for anything else, including numbers with leading zeros.
     pub fn read(written: &str) -> Option<Position> {
         let (digits, position): (_, fn(u32) -> Position) = match written.strip_prefix(INDEX) {
             Some(digits) => (digits, Position::Index),
@@ -29,13 +31,13 @@ impl Position {
         Some(position(number)).filter(|position| *position != Position::Line(0))
     }
 
-    /// The file or the method of a location, and the position in it; `None` if the location has none.
+    /// Returns the file or the method of a location, and the position in it; `None` if the location has no position.
     pub fn split(location: &str) -> Option<(&str, Position)> {
         let (name, position) = location.rsplit_once(':')?;
         Some((name, Position::read(position)?))
     }
 
-    /// The method of a location that has an index, with its parameters, and the index.
+    /// Returns the method of a location that has an index, with its parameters, and the index.
     pub fn split_index(location: &str) -> Option<(&str, u32)> {
         match Position::split(location)? {
             (method, Position::Index(index)) => Some((method, index)),
@@ -44,7 +46,7 @@ impl Position {
     }
 }
 
-/// As a location has it: `17`, `@17`.
+/// Writes the position as in a location: `17`, `@17`.
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,4 +1,4 @@
-//! What every part of [`trace`](super) speaks of: names, notes, and what can be wrong with a trace.
+//! The vocabulary of [`trace`](super): names, notes, and errors in a trace.
 
 pub(super) mod damage;
 pub mod diagnostics;

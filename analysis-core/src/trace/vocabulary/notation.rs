@@ -1,9 +1,9 @@
-//! Events as STD writes them, where a format has no notation of its own, and for messages.
+//! The STD notation of events, for formats without a notation of their own, and for messages.
 
 use super::symbols::Symbols;
 use crate::event::Op;
 
-/// The operation in the notation of STD, for formats that have another. Labels of ends are not known.
+/// Returns the operation in STD notation, for formats that have another. Labels of ends are not known.
 pub(in crate::trace) fn notation(op: Op, symbols: &Symbols) -> String {
     match op {
         Op::Read(x) => format!("r({})", symbols.var(x)),

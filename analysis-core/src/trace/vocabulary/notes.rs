@@ -1,25 +1,25 @@
-//! What a trace says of the run that it was recorded in, beside its events: `key=value`, any number of times.
+//! Notes: what a trace says about the recorded run in addition to its events, as `key=value`, any number of times.
 //!
-//! STD holds a note in a comment, so that readers that know nothing of notes pass over it; `docs/trace-format.md` has the
-//! keys and how the binary format holds them. A note can stand anywhere; what is said before the first event is known
-//! with it.
+//! STD holds a note in a comment, so that readers that know nothing about notes skip it; `docs/trace-format.md` has the
+//! keys and how the binary format holds them. A note can be anywhere; notes before the first event are known when that
+//! event is read.
 
 use super::one_line::one_line;
 
-/// How a comment starts that is a note.
+/// The start of a comment that is a note.
 pub(in crate::trace) const COMMENT: &str = "# regiontrack: ";
 
-/// Which specification said what is atomic: the only value is [`DEFAULT`].
+/// The specification that says what is atomic: the only value is [`DEFAULT`].
 pub const SPECIFICATION: &str = "specification";
-/// The default one, perhaps with exceptions. Then events without effect mark where a thread waits.
+/// The default specification, possibly with exceptions. Then events without effect mark where a thread waits.
 pub const DEFAULT: &str = "default";
-/// A method that somebody has named as atomic, though the default specification holds.
+/// A method that the user has named as atomic, although the default specification applies.
 pub const NAMED: &str = "named";
-/// The packages of the application, with `:` between them.
+/// The packages of the application, separated by `:`.
 pub const APPLICATION: &str = "application";
 /// Why the recorded run was incomplete.
 pub const INCOMPLETE: &str = "incomplete";
-/// What of the recorded run was not seen and can hide a violation.
+/// A part of the recorded run that was not seen and can hide a violation.
 pub const UNSEEN: &str = "unseen";
 
 /// The notes of a trace, in order.
@@ -27,7 +27,7 @@ pub const UNSEEN: &str = "unseen";
 pub struct Notes(Vec<String>);
 
 impl Notes {
-    /// A note as a line without its end.
+    /// Returns a note as a line without line end.
     pub fn line(key: &str, value: &str) -> String {
         format!("{key}={}", one_line(value))
     }
@@ -37,27 +37,27 @@ impl Notes {
         self.0.push(line.trim_end().to_owned());
     }
 
-    /// Takes all notes of `other`.
+    /// Moves all notes of `other` to the end.
     pub(in crate::trace) fn append(&mut self, other: &mut Notes) {
         self.0.append(&mut other.0);
     }
 
-    /// True if there is none.
+    /// Returns whether there are no notes.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The lines.
+    /// Returns the lines.
     pub fn lines(&self) -> &[String] {
         &self.0
     }
 
-    /// What is said under this key.
+    /// Returns the values under this key.
     pub fn values<'a>(&'a self, key: &'a str) -> impl Iterator<Item = &'a str> {
         self.0.iter().filter_map(move |line| line.strip_prefix(key)?.strip_prefix('='))
     }
 
-    /// True if the run had the default specification.
+    /// Returns whether the run had the default specification.
     pub fn has_default_specification(&self) -> bool {
         self.values(SPECIFICATION).any(|value| value == DEFAULT)
     }

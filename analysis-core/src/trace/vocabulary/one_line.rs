@@ -1,6 +1,6 @@
-//! Text that breaks no line of output.
+//! Text without characters that break a line of output.
 
-/// `text` with everything escaped that would break or garble a line of output.
+/// Returns `text` with all characters escaped that would break or garble a line of output.
 pub fn one_line(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {

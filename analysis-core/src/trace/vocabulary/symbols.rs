@@ -19,27 +19,27 @@ pub struct Symbols {
     pub locks: Interner,
     /// Labels of blocks, numbered as [`LabelId`].
     pub labels: Interner,
-    /// What the trace says beside its events.
+    /// The notes of the trace.
     pub notes: Notes,
 }
 
 impl Symbols {
-    /// The name of a thread.
+    /// Returns the name of a thread.
     pub fn thread(&self, id: ThreadId) -> Cow<'_, str> {
         self.threads.name(id.0)
     }
 
-    /// The name of a variable.
+    /// Returns the name of a variable.
     pub fn var(&self, id: VarId) -> Cow<'_, str> {
         self.vars.name(id.0)
     }
 
-    /// The name of a lock.
+    /// Returns the name of a lock.
     pub fn lock(&self, id: LockId) -> Cow<'_, str> {
         self.locks.name(id.0)
     }
 
-    /// The label of a block, if it has one.
+    /// Returns the label of a block, if it has one.
     pub fn label(&self, id: LabelId) -> Option<Cow<'_, str>> {
         (id != LabelId::NONE).then(|| self.labels.name(id.0))
     }
@@ -47,9 +47,9 @@ impl Symbols {
 
 /// A two-way table of distinct byte strings and dense numbers, in order of first appearance.
 ///
-/// The names lie end to end in one buffer; the hash table holds numbers only. Reading a trace is mostly looking up the
-/// names of variables, which are too many for the caches. So a caller with several names looks at all their slots first
-/// (`guess`), and the processor waits for all of them at once.
+/// The names lie end to end in one buffer; the hash table holds only numbers. Reading a trace mostly means looking up
+/// the names of variables, which are too many for the caches. So a caller with several names looks at all their slots
+/// first (`guess`), so that the processor waits for all of them at once.
 pub struct Interner {
     bytes: Vec<u8>,
     /// Name `id` lies from `bounds[id]` to `bounds[id + 1]`.
@@ -75,13 +75,13 @@ impl Default for Interner {
 }
 
 impl Interner {
-    /// The number of `name`, a new one at its first appearance.
+    /// Returns the number of `name`, a new one at its first appearance.
     #[inline]
     pub fn intern(&mut self, name: &[u8]) -> u32 {
         self.intern_hashed(name, NameHash::of(name))
     }
 
-    /// The same, with the hash of the name.
+    /// Like [`Interner::intern`], with the hash of the name.
     pub(crate) fn intern_hashed(&mut self, name: &[u8], hash: NameHash) -> u32 {
         if self.table.len < self.len() {
             self.index();
@@ -96,13 +96,13 @@ impl Interner {
         id
     }
 
-    /// The number of a name with this hash, usually the wanted one. Reads one word.
+    /// Returns the number of a name with this hash, usually the wanted one. Reads one word.
     #[inline]
     pub(crate) fn guess(&self, hash: NameHash) -> Option<u32> {
         self.table.first(hash)
     }
 
-    /// True if `id` is the number of `name`.
+    /// Returns whether `id` is the number of `name`.
     #[inline]
     pub(crate) fn is(&self, id: u32, name: &[u8]) -> bool {
         slice(&self.bytes, &self.bounds, id) == name
@@ -126,22 +126,22 @@ impl Interner {
         }
     }
 
-    /// How many names there are.
+    /// Returns the number of names.
     pub fn len(&self) -> usize {
         self.bounds.len() - 1
     }
 
-    /// True if no name was interned.
+    /// Returns whether there are no names.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// The name of a number that [`Interner::intern`] gave, with what is not UTF-8 replaced.
+    /// Returns the name of a number from [`Interner::intern`], with invalid UTF-8 replaced.
     pub fn name(&self, id: u32) -> Cow<'_, str> {
         String::from_utf8_lossy(self.bytes(id))
     }
 
-    /// The same name as the bytes that were interned.
+    /// Returns the same name as the bytes that were interned.
     pub(crate) fn bytes(&self, id: u32) -> &[u8] {
         slice(&self.bytes, &self.bounds, id)
     }
@@ -154,11 +154,12 @@ fn slice<'a>(bytes: &'a [u8], bounds: &[usize], id: u32) -> &'a [u8] {
 
 /// Numbers by the hashes of their names: open addressing, the next slot after a taken one.
 ///
-/// Not a library's table, because it must store the hashes, so that it grows without reading the names, and because
-/// looking at a slot must cost one word ([`Interner::guess`]).
+/// Not a library's table: it must store the hashes, so that it grows without reading the names, and looking at a slot
+/// must cost one word ([`Interner::guess`]).
 #[derive(Default)]
 struct Table {
-    /// A power of two of them, or none. Zero is free; otherwise the hash is in the upper half, the number plus 1 below.
+    /// The number of slots is zero or a power of two. Zero is free; otherwise the upper half is the hash, the lower the
+    /// number plus 1.
     slots: Vec<u64>,
     len: usize,
 }
@@ -175,7 +176,7 @@ impl Table {
         number_in(slot, hash)
     }
 
-    /// The number with this hash for which `is_it`; otherwise `new`, which is inserted.
+    /// Returns the number with this hash for which `is_it`; otherwise inserts `new` and returns it.
     #[inline]
     fn find_or_insert(&mut self, hash: NameHash, new: u32, is_it: impl Fn(u32) -> bool) -> u32 {
         if self.is_full() {
@@ -203,7 +204,7 @@ impl Table {
         self.slots[at] = slot;
     }
 
-    /// Walks the old slots in order; they go to two places in the new table, which advance with them.
+    /// Walks the old slots in order; their entries go to two places in the new table, which advance with them.
     #[cold]
     fn grow(&mut self) {
         const LEAST: usize = 16;
@@ -217,13 +218,13 @@ fn slot(hash: NameHash, id: u32) -> u64 {
     u64::from(hash.0) << 32 | u64::from(id + 1)
 }
 
-/// The number in a slot if it has this hash.
+/// Returns the number in a slot if it has this hash.
 #[inline]
 fn number_in(slot: u64, hash: NameHash) -> Option<u32> {
     (slot as u32 != 0 && (slot >> 32) as u32 == hash.0).then(|| slot as u32 - 1)
 }
 
-/// Names on their way from the reading thread to a table: end to end, and where each ends.
+/// Names on their way from the reading thread to a table: end to end, with the end of each.
 #[derive(Default)]
 pub(in crate::trace) struct NewNames {
     pub(in crate::trace) bytes: Vec<u8>,
@@ -231,7 +232,7 @@ pub(in crate::trace) struct NewNames {
 }
 
 impl NewNames {
-    /// Copies what `table` has beyond its first `known` names.
+    /// Copies the names of `table` after the first `known` ones.
     pub(in crate::trace) fn take(&mut self, table: &Interner, known: usize) {
         self.clear();
         for id in known..table.len() {
@@ -240,17 +241,17 @@ impl NewNames {
         }
     }
 
-    /// How many there are.
+    /// Returns the number of names.
     pub(in crate::trace) fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// Adds them to their table.
+    /// Appends the names to their table.
     pub(in crate::trace) fn append_to(&self, table: &mut Interner) {
         table.append(&self.bytes, &self.ends);
     }
 
-    /// Forgets them.
+    /// Removes all names.
     pub(in crate::trace) fn clear(&mut self) {
         self.bytes.clear();
         self.ends.clear();

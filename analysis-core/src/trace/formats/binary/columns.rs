@@ -1,18 +1,18 @@
-//! How a frame's columns are written: a tag for each event, numbers of variable length, and new names.
+//! The encoding of a frame's columns: a tag for each event, numbers of variable length, and new names.
 //!
-//! An event is one *tag*: its operation, the width of its operand, and whether the thread differs from that of the event
-//! before. Operands are numbers in a table (variables, locks, threads, labels). Most are written as the difference to the
-//! last operand of the same operation, in as few bytes as possible. Two kinds take no byte: the same operand again, and
-//! the *next new* one, which is one more than the largest used so far in its table. Other numbers have variable length:
-//! seven bits a byte, lowest first, the eighth set in all bytes but the last (LEB128). A new name is written as the
-//! length of the prefix that it shares with the name before it, and the rest.
+//! An event is one *tag*: its operation, the width of its operand, and whether the thread differs from that of the
+//! previous event. Operands are numbers in a table (variables, locks, threads, labels). Most are written as the
+//! difference from the last operand of the same operation, in as few bytes as possible. Two kinds take no byte: the
+//! same operand again, and the *next new* one, which is one more than the largest used so far in its table. Other
+//! numbers have variable length: seven bits a byte, lowest first, the eighth set in all bytes but the last (LEB128). A
+//! new name is written as the length of the prefix that it shares with the previous name, and the rest.
 
 use super::layout::LONGEST_NAME;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::trace::vocabulary::notes::Notes;
 use crate::trace::vocabulary::symbols::{NewNames, Symbols};
 
-/// Set if the thread differs from that of the event before.
+/// Set if the thread differs from that of the previous event.
 pub(super) const SWITCH: u8 = 0x80;
 /// As a width: the operand is the next new one.
 pub(super) const NEW: u8 = 5;
@@ -34,23 +34,23 @@ pub(super) enum Table {
     Invalid,
 }
 
-/// How many there are.
+/// The number of tables.
 pub(super) const TABLES: usize = 6;
 
-/// By table, its next new operand if it has this many names: also one more than its largest operand.
+/// Returns, for each table with this many names, its next new operand: also one more than its largest operand.
 pub(super) fn first_new([vars, locks, threads, labels]: [u32; 4]) -> [u32; TABLES] {
     // Label 0 means none. An operation without operand has operand 0, and an invalid one has none.
     [vars, locks, threads, labels.saturating_add(1), 1, 0]
 }
 
-/// What a tag says to the decoder.
+/// The meaning of a tag for the decoder.
 #[derive(Clone, Copy)]
 pub(super) struct Shape {
-    /// Which bits of the next four bytes are the operand.
+    /// The bits of the next four bytes that are the operand.
     pub(super) mask: u32,
-    /// How many bytes the operand takes.
+    /// The number of bytes of the operand.
     pub(super) width: u8,
-    /// True if the operand is the next new one.
+    /// Whether the operand is the next new one.
     pub(super) is_new: bool,
     pub(super) table: u8,
 }
@@ -87,7 +87,7 @@ const fn table(code: u8) -> Table {
     }
 }
 
-/// The code of an operation, its operand and the operand's table. A label counts from 1: 0 is none.
+/// Returns the code of an operation, its operand and the operand's table. Labels count from 1: 0 means no label.
 #[inline]
 pub(super) fn parts(op: Op) -> (u8, u32, Table) {
     let (code, operand) = match op {
@@ -108,19 +108,19 @@ pub(super) fn parts(op: Op) -> (u8, u32, Table) {
     (code, operand, table(code))
 }
 
-/// The tag of an operation whose operand takes `width` bytes, or is [`NEW`].
+/// Returns the tag of an operation whose operand takes `width` bytes, or is [`NEW`].
 #[inline]
 pub(super) fn tag(code: u8, width: u8, switches: bool) -> u8 {
     code | width << WIDTH_SHIFT | if switches { SWITCH } else { 0 }
 }
 
-/// The code in a tag.
+/// Returns the code in a tag.
 #[inline]
 pub(super) fn code(tag: u8) -> usize {
     usize::from(tag & CODE)
 }
 
-/// The event with this code. For a code that no writer makes it is arbitrary; [`Table::Invalid`] marks those.
+/// Returns the event with this code. For a code that no writer makes it is arbitrary; [`Table::Invalid`] marks those.
 #[inline]
 pub(super) fn event(thread: u32, code: usize, operand: u32) -> Event {
     let op = match code {
@@ -151,7 +151,7 @@ pub(super) fn push_varint(out: &mut Vec<u8>, mut number: u32) {
     out.push(number as u8);
 }
 
-/// Reads a number from the front of `bytes` and removes it. `None` if there is no 32-bit number.
+/// Removes a number from the front of `bytes` and returns it. `None` if there is no 32-bit number.
 #[inline]
 pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
     let mut number = 0;
@@ -166,7 +166,7 @@ pub(super) fn take_varint(bytes: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// A signed difference as a number that is small if the difference is.
+/// Maps a signed difference to a number that is small if the difference is.
 #[inline]
 pub(super) fn zigzag(difference: u32) -> u32 {
     difference << 1 ^ ((difference as i32) >> 31) as u32
@@ -198,12 +198,12 @@ impl NameColumn {
         self.count += 1;
     }
 
-    /// How many bytes it has.
+    /// Returns the number of bytes.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Appends all to `out` and starts over.
+    /// Appends everything to `out` and starts over.
     pub(super) fn drain(&mut self, out: &mut Vec<u8>) {
         push_varint(out, self.count);
         out.append(&mut self.bytes);
@@ -212,7 +212,7 @@ impl NameColumn {
     }
 }
 
-/// Takes what [`NameColumn::drain`] wrote from the front of `from`. `None` if it did not write this.
+/// Reads and removes what [`NameColumn::drain`] wrote at the front of `from`. `None` if it did not write this.
 pub(super) fn read_names(names: &mut NewNames, from: &mut &[u8]) -> Option<()> {
     names.clear();
     let count = take_varint(from)?;
@@ -239,7 +239,7 @@ pub(super) fn read_names(names: &mut NewNames, from: &mut &[u8]) -> Option<()> {
 pub(super) struct FrameNames(pub(super) [NewNames; 4], pub(super) Notes);
 
 impl FrameNames {
-    /// Moves them to the tables that they belong to.
+    /// Moves the names to their tables.
     pub(super) fn drain(&mut self, symbols: &mut Symbols) {
         let tables = [&mut symbols.vars, &mut symbols.locks, &mut symbols.threads, &mut symbols.labels];
         for (names, table) in self.0.iter_mut().zip(tables) {

@@ -1,4 +1,4 @@
-//! From stored frames to names, events and locations: the work of the decoding thread, whichever that is.
+//! Decodes stored frames to names, events and locations, in whichever thread decodes.
 
 use std::borrow::Cow;
 
@@ -33,13 +33,13 @@ impl From<Inconsistent> for Damage {
 }
 
 impl Stream {
-    /// Decodes locations only if `locates`.
+    /// Creates a stream that decodes locations only if `locates`.
     pub(super) fn new(frames: Frames, locates: bool) -> Stream {
         Stream { frames, decoder: Decoder::default(), locations: locates.then(Locations::default) }
     }
 
-    /// Makes sure that the frame has events left; false at the end of the trace. After each call, take the new names
-    /// before the events.
+    /// Makes sure that the frame has events left. Returns false at the end of the trace. After each call, take the new
+    /// names before the events.
     pub(super) fn advance(&mut self) -> Result<bool, TraceError> {
         let Stream { frames, decoder, locations } = self;
         while decoder.left() == 0 {
@@ -66,12 +66,12 @@ impl Stream {
         Ok(true)
     }
 
-    /// The names that the frame adds.
+    /// Returns the names that the frame adds.
     pub(super) fn names(&mut self) -> &mut FrameNames {
         self.decoder.names()
     }
 
-    /// Appends events of the frame, `most` at most, and says how many.
+    /// Appends at most `most` events of the frame and returns how many.
     pub(super) fn events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
         let before = batch.len();
         let read = self.decoder.events(batch, most).and_then(|read| {
@@ -94,14 +94,14 @@ impl Stream {
         Ok(())
     }
 
-    /// The location of the event that was read last; empty if it has none or locations are not read.
+    /// Returns the location of the event read last; empty if it has none or locations are not read.
     pub(super) fn location(&self) -> Cow<'_, str> {
         let site = self.locations.as_ref().and_then(|locations| Some((&locations.names, locations.last?)));
         site.map_or(Cow::Borrowed(""), |(names, site)| names.name(site))
     }
 }
 
-/// How many bytes are read at an operand, whatever its width.
+/// The number of bytes that are read at an operand, whatever its width.
 const OPERAND: usize = 4;
 
 /// The decoder of frames, with the current frame. Its buffers are reused.
@@ -110,23 +110,23 @@ pub(super) struct Decoder {
     /// The first part, decompressed, and [`OPERAND`] bytes more.
     raw: Vec<u8>,
     names: FrameNames,
-    /// By table: how many names the file has up to this frame's.
+    /// By table: the number of names in the file up to this frame's.
     known: [u32; 4],
     /// The threads of successive runs of events, in order, after a placeholder.
     threads: Vec<u32>,
-    /// The entry of the last event.
+    /// The entry of the last event in `threads`.
     switch: usize,
-    /// Where in `raw` the tag of the next event is.
+    /// The index in `raw` of the tag of the next event.
     tag: usize,
-    /// How many events are left.
+    /// The number of events left.
     left: usize,
-    /// Where in `raw` the next operand is.
+    /// The index in `raw` of the next operand.
     operand: usize,
     last: [u32; columns::CODES],
     next: [u32; columns::TABLES],
 }
 
-/// The contents contradict themselves, though their check sum is right.
+/// The contents are inconsistent, although their check sum is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Inconsistent;
 
@@ -144,7 +144,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Takes the notes of a frame whose check sum is right.
+    /// Reads the notes of a frame whose check sum is right.
     pub(super) fn note(&mut self, header: &FrameHeader, stored: &[u8]) -> Result<(), Inconsistent> {
         decompress(header.events_part, stored, &mut self.raw).ok_or(Inconsistent)?;
         let text = std::str::from_utf8(&self.raw).map_err(|_| Inconsistent)?;
@@ -152,7 +152,7 @@ impl Decoder {
         Ok(())
     }
 
-    /// Reads names and threads, and finds the columns of tags and operands.
+    /// Reads names and threads, and locates the columns of tags and operands.
     fn columns(&mut self, events: usize) -> Option<()> {
         let mut rest = &self.raw[..];
         for (names, known) in self.names.0.iter_mut().zip(&mut self.known) {
@@ -176,18 +176,18 @@ impl Decoder {
         (seen == switches && opens).then_some(())
     }
 
-    /// The names that the frame adds; the caller may move them out.
+    /// Returns the names that the frame adds; the caller may move them out.
     pub(super) fn names(&mut self) -> &mut FrameNames {
         &mut self.names
     }
 
-    /// How many events of the frame are left.
+    /// Returns the number of events left in the frame.
     pub(super) fn left(&self) -> usize {
         self.left
     }
 
-    /// Appends the next events, at most `most`, and says how many; none only at the end of the frame. After an error,
-    /// discard what was appended.
+    /// Appends the next events, at most `most`, and returns how many: none only at the end of the frame. After an
+    /// error, discard what was appended.
     pub(super) fn events(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, Inconsistent> {
         let count = self.left.min(most);
         let tags = &self.raw[self.tag..self.tag + count];
@@ -222,7 +222,7 @@ impl Decoder {
         self.left = 0;
     }
 
-    /// True if every operand so far is in its table.
+    /// Returns whether every operand so far is in its table.
     fn is_named(&self) -> bool {
         self.next.iter().zip(columns::first_new(self.known)).all(|(&next, most)| next <= most)
     }
@@ -233,7 +233,7 @@ fn word(bytes: &[u8]) -> u32 {
     u32::from_le_bytes(bytes.try_into().expect("four bytes"))
 }
 
-/// Replaces the contents of `raw` by the part of a frame as it was before it was stored.
+/// Replaces the contents of `raw` by the decompressed part of a frame.
 fn decompress(part: Part, stored: &[u8], raw: &mut Vec<u8>) -> Option<()> {
     raw.clear();
     if !part.is_compressed {
@@ -251,7 +251,7 @@ pub(super) struct LocationColumn {
     raw: Vec<u8>,
     at: usize,
     last: u32,
-    /// How many locations the file has up to this frame's.
+    /// The number of locations in the file up to this frame's.
     known: u32,
     names: NewNames,
 }
@@ -268,12 +268,12 @@ impl LocationColumn {
         Ok(())
     }
 
-    /// The names that the frame adds.
+    /// Returns the names that the frame adds.
     pub(super) fn names(&self) -> &NewNames {
         &self.names
     }
 
-    /// The number of the next event's location; none for an event without.
+    /// Returns the number of the next event's location; `None` for an event without one.
     pub(super) fn next(&mut self) -> Result<Option<u32>, Inconsistent> {
         let mut rest = &self.raw[self.at..];
         let number = columns::take_varint(&mut rest).ok_or(Inconsistent)?;
@@ -283,7 +283,7 @@ impl LocationColumn {
     }
 }
 
-/// How many names there are; their count was read from 32 bits.
+/// Returns the number of names; their count was read from 32 bits.
 fn count(names: &NewNames) -> u32 {
     names.len() as u32
 }

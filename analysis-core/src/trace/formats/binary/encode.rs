@@ -15,13 +15,13 @@ pub struct Writer<'w> {
     out: Output<'w>,
     encoder: Encoder,
     events: u64,
-    /// The last frame; kept for its memory.
+    /// The last frame; kept to reuse its memory.
     frame: Vec<u8>,
     has_header: bool,
 }
 
 impl<'w> Writer<'w> {
-    /// Writes to `sink`, which messages call `file`. No buffer is needed around it.
+    /// Writes to `sink`, which messages call `file`. The sink needs no buffer of its own.
     pub fn new(file: impl Into<Arc<str>>, sink: impl Write + Send + 'w) -> Writer<'w> {
         Writer::to(Output::new(file, sink))
     }
@@ -51,7 +51,7 @@ impl<'w> Writer<'w> {
         self.put()
     }
 
-    /// Makes all events so far readable for others. Each call ends a frame, and many small frames take more room.
+    /// Makes all events so far readable for others. Each call ends a frame, and many small frames take more space.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         if self.encoder.events() > 0 {
             self.encoder.frame(&mut self.frame);
@@ -60,7 +60,7 @@ impl<'w> Writer<'w> {
         Ok(())
     }
 
-    /// Writes what is still collected, and the end.
+    /// Writes the events still collected, and the end frame.
     pub fn finish(mut self) -> Result<(), WriteError> {
         self.flush()?;
         self.encoder.end(self.events, &mut self.frame);
@@ -104,11 +104,11 @@ pub(super) struct TooLong;
 
 /// Collects events until they fill a frame.
 pub(super) struct Encoder {
-    /// How many frames have been made.
+    /// The number of frames made.
     frames: u32,
     events: u32,
     names: [NameColumn; 4],
-    /// By table: how many names the file and this frame have.
+    /// By table: the number of names in the file and this frame.
     known: [u32; 4],
     threads: Vec<u8>,
     switches: u32,
@@ -150,8 +150,8 @@ impl Default for Encoder {
 }
 
 impl Encoder {
-    /// Adds an event, which must be named in `symbols`, with its location, empty for none. Nothing of it is added if a
-    /// name is too long.
+    /// Adds an event, which must be named in `symbols`, with its location, empty for none. Adds nothing if a name is
+    /// too long.
     #[inline]
     pub(super) fn push(&mut self, event: Event, symbols: &Symbols, location: &str) -> Result<(), TooLong> {
         let thread = event.thread.0;
@@ -226,12 +226,12 @@ impl Encoder {
         Ok(())
     }
 
-    /// How many events are waiting to become a frame.
+    /// Returns the number of events that wait to become a frame.
     pub(super) fn events(&self) -> u32 {
         self.events
     }
 
-    /// True if the frame must be made before the next event.
+    /// Returns whether the frame must be made before the next event.
     #[inline]
     pub(super) fn is_full(&self) -> bool {
         let names = || self.names.iter().chain([&self.new_sites]).map(NameColumn::len).sum::<usize>();
@@ -270,7 +270,7 @@ impl Encoder {
         self.last_site = 0;
     }
 
-    /// Puts a note into `out`.
+    /// Replaces the contents of `out` by a note.
     pub(super) fn note(&mut self, line: &str, out: &mut Vec<u8>) {
         out.clear();
         out.resize(FRAME_HEADER, 0);
@@ -279,7 +279,7 @@ impl Encoder {
         seal(out, FrameKind::Notes, self.frames, 0, [part, Part::default()]);
     }
 
-    /// Replaces the contents of `out` by the end of a trace of `events`.
+    /// Replaces the contents of `out` by the end frame of a trace with `events` events.
     pub(super) fn end(&mut self, events: u64, out: &mut Vec<u8>) {
         out.clear();
         out.resize(FRAME_HEADER, 0);

@@ -10,15 +10,15 @@ use super::layout::{self, FILE_HEADER, FRAME_HEADER, FrameHeader, FrameKind, MAG
 use crate::trace::vocabulary::damage::{Damage, Promised};
 use crate::trace::vocabulary::error::{ErrorKind, Place, TraceError};
 
-/// Reads frames until the end, or the first that is damaged.
+/// Reads frames until the end, or until the first damaged one.
 pub(super) struct Frames {
     file: Arc<str>,
     source: Bytes,
     /// The number of the next frame; 0 is the header of the file.
     number: u64,
-    /// Where it starts.
+    /// The offset at which it starts.
     at: u64,
-    /// How many events the earlier frames have.
+    /// The number of events in the earlier frames.
     events: u64,
     /// The header of the frame taken last, which the three fields above still refer to.
     last: Option<FrameHeader>,
@@ -55,7 +55,7 @@ impl Frames {
         Frames { file, source, number: 0, at: 0, events: 0, last: None, is_over: false }
     }
 
-    /// Hands the next frame to `open`; `None` at the end of the trace and after an error.
+    /// Passes the next frame to `open`. Returns `None` at the end of the trace and after an error.
     pub(super) fn next<T>(
         &mut self,
         open: impl FnOnce(Stored<'_>) -> Result<T, Damage>,
@@ -129,7 +129,7 @@ impl Frames {
         Ok(())
     }
 
-    /// The error for damage found in the frame that was read last.
+    /// Returns the error for damage found in the frame that was read last.
     #[cold]
     pub(super) fn damaged(&mut self, damage: Damage) -> TraceError {
         self.is_over = true;
@@ -137,7 +137,7 @@ impl Frames {
         self.error(ErrorKind::Damaged { damage, promised })
     }
 
-    /// How many events the file has by the headers of its frames, including those that are not read.
+    /// Returns the number of events in the file by the headers of its frames, including frames that are not read.
     fn promised(&mut self, damage: &Damage) -> Promised {
         match (damage, self.last) {
             (&Damage::Count { counted, .. }, _) => Promised { events: counted, is_whole: true },
@@ -147,7 +147,7 @@ impl Frames {
         }
     }
 
-    /// The same, counting on from `events` at the current frame.
+    /// Like [`Frames::promised`], counting on from `events` at the current frame.
     fn count(&mut self, mut events: u64) -> Promised {
         while let Some(header) = self.source.take(FRAME_HEADER as u64).ok().and_then(whole_header) {
             let Ok(contents) = self.source.take(header.stored()) else { break };
@@ -165,21 +165,21 @@ impl Frames {
     }
 }
 
-/// The header in bytes that may be cut short.
+/// Returns the header in bytes that may be cut short.
 fn whole_header(bytes: &[u8]) -> Option<FrameHeader> {
     if bytes.len() < FRAME_HEADER { None } else { FrameHeader::parse(bytes) }
 }
 
 /// Bytes, consumed from the front.
 pub(super) enum Bytes {
-    /// The file as it was at the opening.
+    /// The file as it was when opened.
     Mapped { map: Mmap, at: usize },
     /// Data that can only be read in order, such as compressed data.
     Read { from: Box<dyn Read + Send>, buffer: Vec<u8> },
 }
 
 impl Bytes {
-    /// The bytes of `file`, if it can be mapped and starts like a binary trace.
+    /// Maps `file`, if it can be mapped and starts like a binary trace.
     pub(super) fn map(file: &File) -> Option<Bytes> {
         // SAFETY: no byte is trusted unchecked and no reference to them is kept, so a process that changes them can make
         // reading fail but not misbehave. One that shortens the file kills ours by a signal; the format's document
@@ -188,12 +188,12 @@ impl Bytes {
         map.starts_with(&MAGIC).then_some(Bytes::Mapped { map, at: 0 })
     }
 
-    /// The bytes that `from` yields.
+    /// Reads the bytes that `from` yields.
     pub(super) fn read(from: Box<dyn Read + Send>) -> Bytes {
         Bytes::Read { from, buffer: Vec::new() }
     }
 
-    /// The next `most` bytes; fewer only where the data ends.
+    /// Returns the next `most` bytes; fewer only at the end of the data.
     pub(super) fn take(&mut self, most: u64) -> io::Result<&[u8]> {
         match self {
             Bytes::Mapped { map, at } => {

@@ -1,13 +1,14 @@
 //! The fixed parts of a binary trace: the headers of the file and of its frames, with their check sums.
 
-/// How a binary trace starts. The first byte is neither UTF-8 text nor gzip; a copy that changed line ends or dropped
-/// the eighth bit starts differently.
+/// The first bytes of a binary trace. The first byte is neither UTF-8 text nor gzip; a copy that changed line ends or
+/// dropped the eighth bit starts differently.
 pub(super) const MAGIC: [u8; 8] = *b"\x89RTB\r\n\x1a\n";
-/// The version that is written; older ones are read too. Version 1 has no notes, version 2 no `together` and no `update`.
+/// The version that is written; older ones are read too. Version 1 has no notes, version 2 no `together` and no
+/// `update`.
 pub const VERSION: u32 = 3;
-/// The bytes of the file's header: magic, version, check sum of both.
+/// The number of bytes of the file's header: magic, version, check sum of both.
 pub(super) const FILE_HEADER: usize = 16;
-/// The bytes of a frame's header.
+/// The number of bytes of a frame's header.
 pub(super) const FRAME_HEADER: usize = 36;
 /// The most events of a frame.
 pub const MOST_EVENTS: u32 = 1 << 16;
@@ -20,23 +21,23 @@ const EVENTS: u8 = 1;
 const END: u8 = 2;
 const NOTES: u8 = 3;
 
-/// What a frame is.
+/// The kind of a frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum FrameKind {
-    /// Events, and the names that they are the first to use.
+    /// Events, and the names that they use first.
     Events,
-    /// The trace ends here; nothing follows.
+    /// The end of the trace; nothing follows.
     End,
-    /// What is said beside the events.
+    /// Notes, given in addition to the events.
     Notes,
 }
 
 /// One of the two parts of a frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Part {
-    /// Its bytes in the file.
+    /// The number of bytes in the file.
     pub(super) stored: u32,
-    /// Its bytes once decompressed.
+    /// The number of bytes after decompression.
     pub(super) raw: u32,
     pub(super) is_compressed: bool,
 }
@@ -56,12 +57,12 @@ pub(super) struct FrameHeader {
     pub(super) check: u32,
 }
 
-/// True if `head`, the first bytes of a file, can be those of a binary trace, which may have been cut among them.
+/// Returns whether `head`, the first bytes of a file, can start a binary trace, which may be cut within the magic.
 pub(super) fn is_start(head: &[u8]) -> bool {
     !head.is_empty() && head.iter().zip(&MAGIC).all(|(a, b)| a == b)
 }
 
-/// The header of a file of this version.
+/// Returns the header of a file of this version.
 pub(super) fn file_header() -> [u8; FILE_HEADER] {
     let mut bytes = [0; FILE_HEADER];
     bytes[..8].copy_from_slice(&MAGIC);
@@ -71,7 +72,7 @@ pub(super) fn file_header() -> [u8; FILE_HEADER] {
     bytes
 }
 
-/// The version in a file's header; `None` if the header is damaged.
+/// Returns the version in a file's header; `None` if the header is damaged.
 pub(super) fn version(bytes: &[u8]) -> Option<u32> {
     let is_whole = bytes[..8] == MAGIC && crc32fast::hash(&bytes[..12]) == word(bytes, 12);
     is_whole.then(|| word(bytes, 8))
@@ -97,7 +98,8 @@ impl FrameHeader {
         bytes
     }
 
-    /// The header in these [`FRAME_HEADER`] bytes; `None` if it is damaged, or if no writer of this version makes it.
+    /// Parses the header in these [`FRAME_HEADER`] bytes; `None` if it is damaged, or if no writer of this version
+    /// makes it.
     pub(super) fn parse(bytes: &[u8]) -> Option<FrameHeader> {
         if crc32fast::hash(&bytes[..FRAME_HEADER - 4]) != word(bytes, FRAME_HEADER - 4) {
             return None;
@@ -124,7 +126,7 @@ impl FrameHeader {
         (is_possible && header.events_part.is_possible() && header.sites_part.is_possible()).then_some(header)
     }
 
-    /// The bytes of the contents.
+    /// Returns the number of bytes of the contents.
     pub(super) fn stored(&self) -> u64 {
         u64::from(self.events_part.stored) + u64::from(self.sites_part.stored)
     }

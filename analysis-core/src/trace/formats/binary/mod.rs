@@ -1,13 +1,13 @@
 //! The binary trace: compact, quick to read, checked, and readable while it is being written. Files end in `.rtb`.
 //!
 //! `docs/trace-format.md` describes every byte. A file is a header and *frames*. A frame holds up to 65 536 events in
-//! columns, and the names that they are the first to use, compressed and with a check sum; so every whole frame of a file
-//! that is still growing, or was cut, can be read. An end frame distinguishes a complete trace from a cut one.
+//! columns, and the names that they use first, compressed and with a check sum; so every whole frame of a file that is
+//! still growing, or was cut, can be read. An end frame distinguishes a complete trace from a cut one.
 //!
 //! # After damage
-//! Nothing after a damaged frame is read: without the lost events the others would describe another execution, and blocks
-//! whose ends are missing would be blamed for events that were never inside them. The events before the damage are a
-//! prefix of the execution, and the answers about a prefix are exact.
+//! Nothing after a damaged frame is read: without the lost events the others would describe another execution, and
+//! blocks whose ends are missing would be blamed for events that were never inside them. The events before the damage
+//! are a prefix of the execution, and the answers about a prefix are exact.
 
 mod columns;
 mod decode;

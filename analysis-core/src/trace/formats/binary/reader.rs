@@ -1,4 +1,4 @@
-//! The reader: events of whole frames, decoded in the calling thread or ahead of it in another.
+//! The reader: events of whole frames, decoded in the calling thread or ahead of it in another thread.
 
 use std::borrow::Cow;
 use std::io::Read;
@@ -20,23 +20,23 @@ pub struct Reader {
     file: Arc<str>,
     symbols: Symbols,
     events: Decoding,
-    /// How many were read before the last batch.
+    /// The number of events read before the last batch.
     before: u64,
-    /// How many were read.
+    /// The number of events read.
     count: u64,
-    /// The last of them.
+    /// The last event read.
     last: Option<Event>,
 }
 
-/// Where events come from.
+/// The source of the events.
 enum Decoding {
     Along(Box<Stream>),
-    /// Decoded ahead, with the chunk being read.
+    /// Decoded ahead, with the chunk that is being read.
     Ahead(Ahead<Decoded>, Box<Current>),
 }
 
 impl Reader {
-    /// Reads `input`: mapped if it is a file that is not compressed.
+    /// Reads `input`, mapped if it is an uncompressed file.
     pub fn open(input: &Data, pace: Pace) -> Result<Reader, TraceError> {
         let bytes = match input.file().ok().as_ref().and_then(Bytes::map) {
             Some(mapped) => mapped,
@@ -45,7 +45,7 @@ impl Reader {
         Ok(Reader::start(Arc::clone(input.name()), bytes, pace))
     }
 
-    /// Reads what `from` yields, which messages call `file`.
+    /// Reads what `from` yields. Messages call it `file`.
     pub fn new(file: impl Into<Arc<str>>, from: impl Read + Send + 'static, pace: Pace) -> Reader {
         Reader::start(file.into(), Bytes::read(Box::new(from)), pace)
     }
@@ -57,7 +57,7 @@ impl Reader {
         Reader { file, symbols: Symbols::default(), events, before: 0, count: 0, last: None }
     }
 
-    /// Appends the next events to `batch`, at most `most`, and says how many: none only at the end of the trace. An
+    /// Appends the next events to `batch`, at most `most`, and returns how many: none only at the end of the trace. An
     /// error ends the trace.
     pub fn read_batch(&mut self, batch: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
         if most == 0 {
@@ -80,7 +80,7 @@ impl Reader {
         Ok(read)
     }
 
-    /// The names so far.
+    /// Returns the names so far.
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
@@ -97,7 +97,7 @@ impl Source for Reader {
 
     fn written(&self) -> Written<'_> {
         let operation = self.last.map_or(String::new(), |event| notation(event.op, &self.symbols));
-        // An empty location would look like one in the trace.
+        // An empty location would look like an empty location in the trace.
         let location = match &self.events {
             Decoding::Along(stream) => stream.location(),
             Decoding::Ahead(..) => panic!("only a reader opened with Pace::Located has locations"),
@@ -117,7 +117,7 @@ impl Source for Reader {
 /// The most events of a chunk.
 const CHUNK: usize = 1 << 14;
 
-/// Decoding of one frame, with the names that the frame adds if they are its first.
+/// Decoded events of one frame, with the names that the frame adds if these events are its first.
 #[derive(Default)]
 pub(super) struct Decoded {
     names: FrameNames,
@@ -139,7 +139,7 @@ impl Produce for Stream {
     fn fill(&mut self, chunk: &mut Decoded) -> bool {
         chunk.events.clear();
         let filled = self.advance().and_then(|is_more| {
-            // The last notes may stand after the last event.
+            // The last notes may follow the last event.
             let has_notes = !self.names().1.is_empty();
             std::mem::swap(self.names(), &mut chunk.names);
             if is_more {

@@ -1,4 +1,4 @@
-//! The lines of a stream, in one large buffer that is filled again and again.
+//! The lines of a stream, in one large buffer that is refilled.
 
 use std::io::{self, Read};
 
@@ -6,23 +6,23 @@ use memchr::memchr;
 
 use super::syntax::{Fault, LONGEST_LINE};
 
-/// How much is read at once.
+/// The number of bytes read at once.
 const CHUNK: usize = 1 << 17;
 
-/// Hands out the lines of a stream and counts them.
+/// Returns the lines of a stream one by one and counts them.
 pub(super) struct Lines<R> {
     input: R,
     buffer: Vec<u8>,
-    /// Read but not yet handed out: `buffer[start..end]`.
+    /// Read but not yet returned: `buffer[start..end]`.
     start: usize,
     end: usize,
-    /// The buffer is known to be UTF-8 up to here, except for refused lines.
+    /// The end of the part of the buffer that is known to be UTF-8, except for refused lines.
     valid: usize,
     ended: bool,
     number: u64,
 }
 
-/// Where a line, or a part of one, lies in the buffer.
+/// The position of a line, or a part of one, in the buffer.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Span {
     start: usize,
@@ -30,7 +30,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// The bytes there.
+    /// Returns the bytes at this position.
     #[inline]
     pub(super) fn of(self, buffer: &[u8]) -> &[u8] {
         &buffer[self.start..self.end]
@@ -41,26 +41,26 @@ impl Span {
 pub(super) enum Next {
     /// A line of UTF-8 without its LF or CRLF. [`Lines::text`] has its text until [`Lines::next_read`] is called.
     Line(Span),
-    /// A line that cannot be handed out.
+    /// A line that cannot be returned.
     Refused(Fault),
     /// The end.
     End,
 }
 
 impl<R> Lines<R> {
-    /// The number of the line handed out last; the first is 1.
+    /// Returns the number of the line returned last; the first is 1.
     #[inline]
     pub(super) fn number(&self) -> u64 {
         self.number
     }
 
-    /// The bytes there.
+    /// Returns the bytes at `span`.
     #[inline]
     pub(super) fn text(&self, span: Span) -> &[u8] {
         span.of(&self.buffer)
     }
 
-    /// Moves the lines that were handed out into `text` and reuses its buffer. Spans refer to `text` afterwards.
+    /// Moves the returned lines into `text` and reuses its buffer. Spans refer to `text` afterwards.
     pub(super) fn hand_over(&mut self, text: &mut Vec<u8>) {
         let rest = &self.buffer[self.start..self.end];
         if text.len() < rest.len().max(CHUNK) {
@@ -71,14 +71,14 @@ impl<R> Lines<R> {
         self.moved_to_front();
     }
 
-    /// Called when the bytes not yet handed out have been moved to the front of the buffer.
+    /// Called when the bytes not yet returned have been moved to the front of the buffer.
     fn moved_to_front(&mut self) {
         self.end -= self.start;
         self.valid = self.valid.saturating_sub(self.start);
         self.start = 0;
     }
 
-    /// Where `part` of the buffer lies.
+    /// Returns the position of `part` in the buffer.
     #[inline]
     pub(super) fn span(&self, part: &[u8]) -> Span {
         let start = part.as_ptr().addr() - self.buffer.as_ptr().addr();
@@ -91,15 +91,15 @@ impl<R: Read> Lines<R> {
         Lines { input, buffer: vec![0; CHUNK], start: 0, end: 0, valid: 0, ended: false, number: 0 }
     }
 
-    /// The next line, if it is in the buffer as a whole.
+    /// Returns the next line, if the buffer contains all of it.
     #[inline]
     pub(super) fn next_buffered(&mut self) -> Option<Next> {
         let length = memchr(b'\n', &self.buffer[self.start..self.end])?;
         Some(self.take(length, 1))
     }
 
-    /// The next line, if [`Lines::next_buffered`] has none. Invalidates the lines handed out before. An error ends the
-    /// stream.
+    /// Returns the next line, if [`Lines::next_buffered`] has none. Invalidates the lines returned before. An error
+    /// ends the stream.
     #[cold]
     pub(super) fn next_read(&mut self) -> io::Result<Next> {
         loop {
@@ -117,7 +117,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Hands out the next `length` bytes and continues `newline` bytes after them.
+    /// Returns the next `length` bytes and continues `newline` bytes after them.
     #[inline]
     fn take(&mut self, length: usize, newline: usize) -> Next {
         let (start, end) = (self.start, self.start + length);
@@ -130,7 +130,8 @@ impl<R: Read> Lines<R> {
         Next::Line(Span { start, end: end - carriage_return })
     }
 
-    /// Validates the whole buffer at once, because the line at `start..end` needs it: true if that line is UTF-8.
+    /// Validates the whole buffer at once, because the line at `start..end` needs it. Returns whether that line is
+    /// UTF-8.
     #[cold]
     fn validate(&mut self, start: usize, end: usize) -> bool {
         let from = start.max(self.valid);
@@ -159,7 +160,7 @@ impl<R: Read> Lines<R> {
         }
     }
 
-    /// Reads more: false at the end of the stream.
+    /// Reads more. Returns false at the end of the stream.
     fn fill(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);

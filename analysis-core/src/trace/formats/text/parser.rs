@@ -1,4 +1,4 @@
-//! From lines to events, in chunks: made by one thread and possibly consumed by another.
+//! Parses lines to events, in chunks that one thread makes and another may consume.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -18,13 +18,13 @@ pub(super) struct Parser<S, R> {
     file: Arc<str>,
     lines: Lines<R>,
     names: Names,
-    /// True if the lines of events are kept.
+    /// Whether the lines of events are kept.
     locates: bool,
     syntax: PhantomData<fn(S)>,
 }
 
-/// The threads, locks and labels of the trace so far, and a shortcut to the thread of the last event: threads run for
-/// many events in a row. The consumer of the chunk looks up the variables, which is half the work.
+/// The threads, locks and labels of the trace so far, and a shortcut to the thread of the last event, since threads run
+/// for many events in a row. The consumer of the chunk looks up the variables, which is half the work.
 struct Names {
     symbols: Symbols,
     last_thread: Vec<u8>,
@@ -37,8 +37,8 @@ impl<S: Syntax, R: Read> Parser<S, R> {
         Parser { file, lines: Lines::new(input), names, locates, syntax: PhantomData }
     }
 
-    /// Adds the event on the line at `span`, if there is one. Of a malformed line nothing is interned, except a thread
-    /// beyond the last possible one.
+    /// Adds the event on the line at `span`, if there is one. A malformed line interns nothing, except a thread beyond
+    /// the last possible one.
     #[inline(always)]
     fn line(&mut self, span: Span, chunk: &mut Parsed) -> Result<(), Fault> {
         let Some(Line { thread, verb }) = S::parse(self.lines.text(span))? else {
@@ -124,7 +124,7 @@ impl<S: Syntax, R: Read> Produce for Parser<S, R> {
 }
 
 impl Names {
-    /// The number of the thread whose event it is. The empty name, which no thread has, is the first shortcut.
+    /// Returns the number of the event's thread. The empty name, which no thread has, is the first shortcut.
     #[inline]
     fn thread(&mut self, name: &[u8]) -> Result<ThreadId, Fault> {
         if is_same(name, &self.last_thread) {
@@ -161,16 +161,16 @@ fn is_same(a: &[u8], b: &[u8]) -> bool {
 /// How many names are looked up at a time.
 const GROUP: usize = 128;
 
-/// Stands in an event for a variable still to be looked up.
+/// Stands for a variable that is yet to be looked up.
 const UNKNOWN: VarId = VarId(u32::MAX);
 
 /// The most faults in a chunk: in a file that is not a trace every line is wrong.
 const MOST_FAULTS: usize = 256;
 
-/// Lines, and the events that they say.
+/// Lines, and their events.
 #[derive(Default)]
 pub(super) struct Parsed {
-    /// What the spans refer to.
+    /// The text to which the spans refer.
     text: Vec<u8>,
     events: Vec<Event>,
     /// The lines of the events, if they are kept.
@@ -178,15 +178,15 @@ pub(super) struct Parsed {
     /// Runs of events on consecutive lines: the first event of each and its line number.
     runs: Vec<(usize, u64)>,
     variables: Vec<PendingVariable>,
-    /// Threads, locks and labels that are new here.
+    /// Threads, locks and labels that are new in this chunk.
     names: [NewNames; 3],
     /// Errors, each with the event that it precedes.
     faults: VecDeque<(usize, TraceError)>,
-    /// What is said beside the events.
+    /// The notes of the chunk.
     notes: Notes,
 }
 
-/// A variable still to be looked up.
+/// A variable that is yet to be looked up.
 struct PendingVariable {
     event: usize,
     name: Span,
@@ -202,13 +202,13 @@ impl Parsed {
         self.faults.clear();
     }
 
-    /// True if there is nothing in it.
+    /// Returns whether the chunk has no events and no errors.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.events.is_empty() && self.faults.is_empty()
     }
 
-    /// True if nothing more should be added.
+    /// Returns whether nothing more should be added.
     pub(super) fn is_full(&self) -> bool {
         self.faults.len() >= MOST_FAULTS
     }
@@ -223,12 +223,12 @@ impl Parsed {
         self.events.push(event);
     }
 
-    /// Keeps where the line of the newest event is.
+    /// Keeps the position of the line of the newest event.
     pub(super) fn locate(&mut self, span: Span) {
         self.spans.push(span);
     }
 
-    /// The variable of the event that will be added next.
+    /// Adds the variable of the event that will be added next.
     #[inline(always)]
     pub(super) fn variable(&mut self, name: &[u8], span: Span) -> VarId {
         self.variables.push(PendingVariable { event: self.events.len(), name: span, hash: NameHash::of(name) });
@@ -240,7 +240,7 @@ impl Parsed {
         self.faults.push_back((self.events.len(), error));
     }
 
-    /// The text of the lines, and the names that are new in them.
+    /// Returns the text of the lines, and the names that are new in them.
     pub(super) fn parts(&mut self) -> (&mut Vec<u8>, &mut [NewNames; 3]) {
         (&mut self.text, &mut self.names)
     }
@@ -256,7 +256,7 @@ impl Parsed {
         }
     }
 
-    /// Events from `from` on, at most `most`, up to the next error.
+    /// Returns events from `from` on, at most `most`, up to the next error.
     pub(super) fn events(&self, from: usize, most: usize) -> &[Event] {
         let end = self.faults.front().map_or(self.events.len(), |(before, _)| *before);
         &self.events[from..end.min(from.saturating_add(most))]
@@ -268,20 +268,20 @@ impl Parsed {
         is_here.then(|| self.faults.pop_front())?.map(|(_, error)| error)
     }
 
-    /// The line number of an event.
+    /// Returns the line number of an event.
     pub(super) fn line(&self, event: usize) -> u64 {
         let run = self.runs.partition_point(|(start, _)| *start <= event) - 1;
         let (start, line) = self.runs[run];
         line + (event - start) as u64
     }
 
-    /// The line of an event, if lines are kept.
+    /// Returns the line of an event, if lines are kept.
     pub(super) fn written(&self, event: usize) -> &str {
         std::str::from_utf8(self.spans[event].of(&self.text)).expect("lines are UTF-8")
     }
 }
 
-/// Looks up variables: first the table slots of all, so that the processor overlaps the cache misses, then the names there.
+/// Looks up variables: first the table slots of all, so that the processor overlaps the cache misses, then the names.
 fn look_up(group: &[PendingVariable], text: &[u8], events: &mut [Event], names: &mut Interner) {
     let mut guesses = [None; GROUP];
     for (guess, variable) in guesses.iter_mut().zip(group) {

@@ -1,4 +1,4 @@
-//! From the chunks of a parser to events, in the thread of the engine.
+//! Takes events from the chunks of a parser, in the thread of the engine.
 
 use std::io::Read;
 use std::sync::Arc;
@@ -14,8 +14,8 @@ use crate::trace::vocabulary::symbols::Symbols;
 
 /// Reads a trace of syntax `S` from its first line to its last.
 ///
-/// It reads large pieces, so the input needs no buffer. A malformed line is an error without effect: the next call goes
-/// on after it. Any other error ends the trace.
+/// It reads large pieces, so the input needs no buffer. A malformed line is an error without effect: the next call
+/// continues after it. Any other error ends the trace.
 pub struct Reader<S, R> {
     file: Arc<str>,
     chunks: Chunks<S, R>,
@@ -30,7 +30,7 @@ pub struct Reader<S, R> {
 /// Where chunks are made.
 enum Chunks<S, R> {
     Along(Box<Parser<S, R>>),
-    /// The same, until a thread takes over after the second chunk: short traces are not worth one.
+    /// As `Along`, until a thread takes over after the second chunk: short traces are not worth a thread.
     Short(Box<Parser<S, R>>, Start<S, R>),
     Ahead(Ahead<Parsed>),
     End,
@@ -50,16 +50,16 @@ impl<S: Syntax, R: Read> Reader<S, R> {
         Reader { file, chunks, symbols: Symbols::default(), chunk: Parsed::default(), first: 0, next: 0 }
     }
 
-    /// Appends at most `most` events to `events` and says how many: none only at the end of the trace.
+    /// Appends at most `most` events to `events` and returns how many: none only at the end of the trace.
     ///
-    /// Fewer may be appended. Events that precede an error are appended before it is returned.
+    /// May append fewer. Events that precede an error are appended before the error is returned.
     pub fn read_batch(&mut self, events: &mut Vec<Event>, most: usize) -> Result<usize, TraceError> {
         let taken = self.take(most)?;
         events.extend_from_slice(taken);
         Ok(taken.len())
     }
 
-    /// The next events, `most` at most; none only at the end of the trace.
+    /// Returns the next events, at most `most`; none only at the end of the trace.
     pub(in crate::trace) fn take(&mut self, most: usize) -> Result<&[Event], TraceError> {
         let count = loop {
             let count = self.chunk.events(self.next, most).len();
@@ -78,28 +78,29 @@ impl<S: Syntax, R: Read> Reader<S, R> {
         Ok(self.chunk.events(self.first, count))
     }
 
-    /// The line of event `index` of those that the last call of [`Reader::read_batch`] appended; the first is 1.
+    /// Returns the line of event `index` of those that the last call of [`Reader::read_batch`] appended; the first is
+    /// 1.
     pub fn line(&self, index: usize) -> u64 {
         self.chunk.line(self.first + index)
     }
 
-    /// The line of the event that was read last, and its number.
+    /// Returns the line of the event that was read last, and its number.
     pub(in crate::trace) fn last_line(&self) -> (&str, u64) {
         let last = self.next - 1;
         (self.chunk.written(last), self.chunk.line(last))
     }
 
-    /// The names so far, and possibly some that will be used soon.
+    /// Returns the names so far, and possibly some that will be used soon.
     pub fn symbols(&self) -> &Symbols {
         &self.symbols
     }
 
-    /// The file as messages call it.
+    /// Returns the name of the file in messages.
     pub fn file(&self) -> &Arc<str> {
         &self.file
     }
 
-    /// Takes the next chunk; false at the end of the trace.
+    /// Takes the next chunk. Returns false at the end of the trace.
     fn refill(&mut self) -> bool {
         let is_second = self.next > 0;
         (self.first, self.next) = (0, 0);
@@ -125,7 +126,7 @@ impl<S: Syntax, R: Read> Reader<S, R> {
 }
 
 impl<S: Syntax + 'static, R: Read + Send + 'static> Reader<S, R> {
-    /// The same, with a reader thread for longer traces if `pace` asks for one.
+    /// Like [`Reader::new`], with a reader thread for longer traces if `pace` asks for one.
     pub(in crate::trace) fn with_pace(file: Arc<str>, input: R, pace: Pace) -> Reader<S, R> {
         let parser = Box::new(Parser::new(Arc::clone(&file), input, pace == Pace::Located));
         let ahead = |parser| Ahead::start(parser).map_or_else(Chunks::Along, Chunks::Ahead);

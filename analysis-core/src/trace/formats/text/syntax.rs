@@ -1,4 +1,4 @@
-//! How a format writes an event on a line, and what can be wrong with one.
+//! The syntax of a line with an event, and the faults that a line can have.
 
 use crate::event::ThreadId;
 use crate::trace::formats::format::Written;
@@ -8,12 +8,12 @@ use crate::trace::vocabulary::one_line::one_line;
 /// The longest accepted line: a file without newlines is not a trace and must not fill the memory.
 pub(in crate::trace) const LONGEST_LINE: usize = 1 << 24;
 
-/// How a format writes an event on a line.
+/// The syntax of a line with an event.
 pub trait Syntax {
-    /// What a line says; `None` for a line that is not an event. Allocates nothing.
+    /// Parses a line; `None` for a line that is not an event. Allocates nothing.
     fn parse(line: &[u8]) -> Result<Option<Line<'_>>, Fault>;
 
-    /// The content of a line that is neither an event nor a blank line or comment.
+    /// Returns the note on a line, if it is one.
     fn note(_line: &[u8]) -> Option<&str> {
         None
     }
@@ -21,18 +21,18 @@ pub trait Syntax {
     /// Describes what is wrong with a line.
     fn explain(fault: Fault, line: &[u8]) -> Malformed;
 
-    /// The rest of what the line of an event says.
+    /// Returns the rest of the information on the line of an event.
     fn written(line: &str) -> Written<'_>;
 }
 
-/// What an event is made of: its line without the location.
+/// The parts of an event: its line without the location.
 #[derive(Clone, Copy)]
 pub struct Line<'a> {
     pub(in crate::trace) thread: &'a [u8],
     pub(in crate::trace) verb: Verb<'a>,
 }
 
-/// An operation with its operand as it is written.
+/// An operation with its operand as written.
 #[derive(Clone, Copy)]
 pub(in crate::trace) enum Verb<'a> {
     Read(&'a [u8]),
@@ -41,7 +41,7 @@ pub(in crate::trace) enum Verb<'a> {
     Release(&'a [u8]),
     Fork(&'a [u8]),
     Join(&'a [u8]),
-    /// With an empty label for none.
+    /// The label is empty if there is none.
     Begin(&'a [u8]),
     End,
     Fence,
@@ -51,7 +51,7 @@ pub(in crate::trace) enum Verb<'a> {
     Update,
 }
 
-/// What is wrong with a line. [`Syntax::explain`] makes the text, if it is needed.
+/// What is wrong with a line. [`Syntax::explain`] produces the text on demand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// Too few fields: this many.
@@ -91,13 +91,13 @@ pub(in crate::trace) fn explain_common(fault: Fault) -> Malformed {
     }
 }
 
-/// A thread beyond the last possible number.
+/// Returns the error for a thread beyond the last possible number.
 pub(in crate::trace) fn too_many_threads() -> Malformed {
     let reason = format!("more than {} threads", ThreadId::MAX.0 + 1);
     Malformed::new("too many threads", reason, "no more threads than that")
 }
 
-/// Text from a trace as a message shows it: on one line, cut if it is long.
+/// Shortens text from a trace for a message: on one line, cut if it is long.
 pub(in crate::trace) fn shortened(text: &[u8]) -> String {
     const MOST: usize = 60;
     // A character has at most four bytes.
@@ -108,7 +108,7 @@ pub(in crate::trace) fn shortened(text: &[u8]) -> String {
     }
 }
 
-/// The operation whose name is nearest to `name`. Each comes with the other words that people and tools use for it.
+/// Returns the operation whose name is nearest to `name`. Each comes with other words for it that people and tools use.
 pub(in crate::trace) fn nearest_operation(name: &[u8], operations: &[(&'static str, &[&str])]) -> &'static str {
     let name: String = shortened(name).to_ascii_lowercase();
     let distance = |words: &[&str]| words.iter().map(|word| strsim::levenshtein(&name, word)).min();

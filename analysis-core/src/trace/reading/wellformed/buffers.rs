@@ -1,18 +1,18 @@
 //! Well-formedness of commits: could store buffers have made them?
 //!
-//! Under TSO a write waits in the store buffer of its thread, a queue, until it is committed. A trace with a `commit` is
-//! an *execution*: it says when each write reached memory. In an execution, ill-formed are
+//! Under TSO a write waits in the store buffer of its thread, a queue, until it is committed. A trace with a `commit`
+//! is an *execution*: it shows when each write reached memory. In an execution, the following are ill-formed:
 //! 1. a commit by a thread that has no uncommitted write;
-//! 2. a commit of another variable than that of the thread's oldest uncommitted write;
-//! 3. a fence of a thread with an uncommitted write. Acquires, releases, forks and joins are fences of their thread, and
-//!    a join is also one of the thread that has ended.
+//! 2. a commit of a variable other than that of the thread's oldest uncommitted write;
+//! 3. a fence of a thread with an uncommitted write. Acquires, releases, forks and joins are fences of their thread,
+//!    and a join is also a fence of the thread that has ended.
 //!
-//! Writes may be uncommitted at the end. A trace without commits leaves open when its writes reached memory, so fences
-//! before the first commit are judged only then.
+//! Writes may be uncommitted at the end. A trace without commits does not show when its writes reached memory, so
+//! fences before the first commit are judged only then.
 //!
 //! # After an ill-formed event
-//! A commit of a variable with no uncommitted write does nothing; one out of order commits the writes before it too, as
-//! does a fence.
+//! A commit of a variable with no uncommitted write does nothing; one out of order also commits the writes before it,
+//! as does a fence.
 
 use std::collections::VecDeque;
 
@@ -31,12 +31,12 @@ pub struct Buffers {
 struct Buffer {
     /// The variables of the uncommitted writes, the oldest first.
     writes: VecDeque<VarId>,
-    /// How many of them were issued before the last fence, in a trace without commits so far.
+    /// The number of those issued before the last fence, in a trace without commits so far.
     fenced: usize,
 }
 
 impl Buffers {
-    /// Takes the next event and says what is wrong with it.
+    /// Processes the next event and returns what is wrong with it.
     pub fn check(&mut self, event: Event) -> Option<IllFormed> {
         let thread = event.thread;
         match event.op {
@@ -57,7 +57,7 @@ impl Buffers {
         }
     }
 
-    /// From here on this is an execution: fences so far are judged too.
+    /// From here on the trace is an execution: earlier fences are judged too.
     #[cold]
     fn first_commit(&mut self) -> Option<IllFormed> {
         self.has_commits = true;

@@ -1,9 +1,9 @@
-//! The check of threads, blocks and locks: what of a trace is ill-formed by itself ([`super`] has the list).
+//! The check of threads, blocks and locks, which needs only the trace itself ([`super`] has the list of errors).
 
 use crate::event::{Event, LockId, Op, ThreadId};
 use crate::trace::vocabulary::ill_formed::IllFormed;
 
-/// Checks a trace, one event at a time: two table look-ups at most for each.
+/// Checks a trace, one event at a time, with at most two table look-ups for each.
 #[derive(Default)]
 pub struct Checker {
     threads: Vec<Thread>,
@@ -28,12 +28,12 @@ enum Phase {
 #[derive(Clone, Copy, Default)]
 struct Lock {
     holder: Option<ThreadId>,
-    /// How many releases it takes to free the lock. 0 if and only if it is free.
+    /// The number of releases that free the lock. 0 if and only if it is free.
     depth: u64,
 }
 
 impl Checker {
-    /// Takes the next event and says what is wrong with it. Of two things wrong with one event, it says the first.
+    /// Processes the next event and returns what is wrong with it: the first problem if there are two.
     #[inline]
     pub fn check(&mut self, event: Event) -> Option<IllFormed> {
         let thread = event.thread;
@@ -56,7 +56,7 @@ impl Checker {
         late.or(problem)
     }
 
-    /// The first event of a thread, or one after its join.
+    /// Checks the first event of a thread, or one after its join.
     #[cold]
     fn appear(&mut self, thread: ThreadId) -> Option<IllFormed> {
         let state = entry(&mut self.threads, thread.index());
@@ -130,7 +130,7 @@ impl Checker {
     }
 }
 
-/// The state at `index` of a table that grows as it is asked.
+/// Returns the state at `index` of a table that grows on demand.
 #[inline]
 pub(super) fn entry<T: Clone + Default>(table: &mut Vec<T>, index: usize) -> &mut T {
     if index >= table.len() {
