@@ -1,9 +1,9 @@
 //! Cycles of transactions: the serializability half of RegionTrack, from edges between events.
 //!
 //! Algorithms 1, 3 and 4 without the vector clocks: which transactions run, and their transactional vector clocks. A
-//! cycle is always closed by an edge into a running transaction, so only those are asked, and only those have a row,
-//! from when the first edge leaves them. Edges may be entered after a cycle has been found, and later cycles are found
-//! too.
+//! cycle is always closed by an edge into a running transaction, so only running transactions are examined, and only
+//! they have a row, from the first edge that leaves them. Edges may be entered after a cycle has been found, and later
+//! cycles are found too.
 
 use crate::clock::transactional::Transactional;
 use crate::engine::Edge;
@@ -19,7 +19,7 @@ pub(crate) struct Cycles {
     transactional: Transactional,
 }
 
-/// `C(t)`: how many blocks are open, and the begin of the outermost if there is one.
+/// `C(t)`: the number of open blocks, and the begin of the outermost if there is one.
 #[derive(Clone, Copy, Default)]
 struct Thread {
     open: usize,
@@ -37,7 +37,7 @@ impl Cycles {
         thread.open += 1;
     }
 
-    /// The innermost open block of the thread has ended, if one was open.
+    /// Ends the innermost open block of the thread, if one is open.
     #[inline]
     pub(crate) fn end(&mut self, thread: ThreadId) {
         let state = at(&mut self.threads, thread.index());
@@ -49,12 +49,12 @@ impl Cycles {
         }
     }
 
-    /// Where the running transaction of the thread began, if it has one.
+    /// Returns the begin of the running transaction of the thread, if it has one.
     pub(crate) fn running(&self, thread: ThreadId) -> Option<u64> {
         self.threads.get(thread.index()).filter(|thread| thread.open > 0).map(|thread| thread.begin)
     }
 
-    /// The edges of the cycle that `edge` closes, if it closes one.
+    /// Returns the edges of the cycle that `edge` closes, if any.
     pub(crate) fn closed_by(&self, edge: Edge) -> Option<Vec<Edge>> {
         let row = self.rows.of(edge.to.thread())?;
         let begin = self.running(edge.to.thread()).expect("a thread with a row is running");

@@ -2,7 +2,7 @@
 //!
 //! A component is a *slot*: a transaction takes one at its begin and gives it back at its end, so a clock has as many
 //! components as transactions ever ran at the same time, however many threads come and go. Timestamps must grow along
-//! the whole execution; then what a clock says of an earlier holder of a slot is below the begin of the present one and
+//! the whole execution. Then a component set by an earlier holder of a slot is below the begin of the present one and
 //! means nothing, as it should: only running transactions can be violated.
 //!
 //! Clocks are values that many events share. They live in one store, are named by [`ClockId`], change only all together
@@ -13,7 +13,7 @@ pub(crate) mod transactional;
 
 use crate::graph::accesses::at;
 
-/// Names one clock of a [`Clocks`]. The default is the clock of nothing, in which every component is 0.
+/// The name of a clock in a [`Clocks`]. The default is the empty clock, in which every component is 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClockId(u32);
 
@@ -21,24 +21,24 @@ pub struct ClockId(u32);
 pub struct Clocks {
     clocks: Vec<Vec<u64>>,
     free: Vec<ClockId>,
-    /// Collect when this many are in use.
+    /// The number of clocks in use at which to collect.
     threshold: usize,
 }
 
-/// Fewer clocks than this are not worth a collection. Where debug assertions are on, as in tests, any are, so that the
-/// short traces of the tests have many.
+/// Fewer clocks than this are not worth a collection. With debug assertions, as in tests, the number is tiny, so that
+/// the short traces of the tests have many collections.
 const FEW: usize = if cfg!(debug_assertions) { 4 } else { 1024 };
-/// So many names are looked at, at most, for each clock that was made.
+/// At most this many names are visited for each clock that was made.
 const NAMES_A_CLOCK: usize = 16;
 
-/// What becomes of a clock.
+/// The fate of a clock in a collection.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
-    /// Nobody names it.
+    /// No name refers to it.
     Unused,
-    /// Somebody does, and it says something.
+    /// Some name refers to it, and it carries information.
     Used,
-    /// It says nothing any more.
+    /// It no longer carries information.
     Void,
 }
 
@@ -55,14 +55,14 @@ impl Clocks {
         self.clocks[clock.0 as usize].get(slot).copied().unwrap_or(0)
     }
 
-    /// A new clock: `clock` with one component set.
+    /// Returns a new clock: `clock` with one component set.
     pub fn with(&mut self, clock: ClockId, slot: usize, time: u64) -> ClockId {
         let new = self.copy(clock);
         *at(&mut self.clocks[new.0 as usize], slot) = time;
         new
     }
 
-    /// The join of two clocks: `left` itself if `right` is not above it anywhere, otherwise a new clock.
+    /// Returns the join of two clocks: `left` itself if `right` is nowhere above it, otherwise a new clock.
     pub fn join(&mut self, left: ClockId, right: ClockId) -> ClockId {
         if left == right || self.is_below(right, left) {
             return left;
@@ -85,24 +85,24 @@ impl Clocks {
         self.clocks[clock.0 as usize] = raised;
     }
 
-    /// The slots in which a clock is not 0.
+    /// Returns the slots in which a clock is not 0.
     pub fn slots(&self, clock: ClockId) -> impl Iterator<Item = (usize, u64)> + '_ {
         self.clocks[clock.0 as usize].iter().copied().enumerate().filter(|(_, time)| *time != 0)
     }
 
-    /// True if it is time to [`Clocks::collect`].
+    /// Returns whether it is time to [`Clocks::collect`].
     #[inline]
     pub fn is_full(&self) -> bool {
         self.clocks.len() - self.free.len() >= self.threshold
     }
 
-    /// Takes back every clock that is not among `names`, or that says nothing any more: then its names become those of the
-    /// clock of nothing. `starts` has by slot the begin of the transaction that runs in it, or `NONE`; what a clock says
-    /// of earlier times means nothing, now or later.
+    /// Reclaims every clock that is not among `names` or no longer carries information; in the latter case its names
+    /// become those of the empty clock. `starts` has, by slot, the begin of the transaction that runs in it, or `NONE`;
+    /// components with earlier times mean nothing, now or later.
     ///
-    /// So the clocks in use are few where transactions are short, however many accesses there were. A pass over all names;
-    /// done when the number of clocks has doubled since the last time and is not much less than that of the names, so a
-    /// constant share of the cost of making them.
+    /// So few clocks are in use if transactions are short, however many accesses there were. A collection is one pass
+    /// over all names. It is done when the number of clocks has doubled since the last one and is not much less than
+    /// the number of names, so its cost is a constant share of the cost of making them.
     pub fn collect<'a>(&mut self, names: impl Iterator<Item = &'a mut ClockId>, starts: &[u64]) {
         let is_live = |(slot, time): (usize, u64)| starts.get(slot).is_some_and(|start| *start <= time);
         let mut fates = vec![Fate::Unused; self.clocks.len()];
@@ -127,7 +127,7 @@ impl Clocks {
         self.threshold = FEW.max(2 * (self.clocks.len() - self.free.len())).max(count / NAMES_A_CLOCK);
     }
 
-    /// How many clocks there are room for: the most that ever were.
+    /// The capacity for clocks: the most that ever existed at one time.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.clocks.len()
@@ -165,7 +165,7 @@ mod tests {
     use super::*;
     use crate::graph::rows::NONE;
 
-    /// Every clock of three components up to 2, none longer than it has to be.
+    /// Returns every clock of three components up to 2, none longer than necessary.
     fn all(clocks: &mut Clocks) -> Vec<ClockId> {
         let mut all = Vec::new();
         for time in 0..27 {

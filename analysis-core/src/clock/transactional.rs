@@ -6,7 +6,7 @@ use crate::graph::accesses::at;
 use crate::graph::lowering::{Log, Lowering};
 use crate::graph::rows::{NONE, Row};
 
-/// `TV`: for each running transaction the first transaction of each thread that it reaches.
+/// `TV`: for each running transaction, the first transaction of each thread that it reaches.
 #[derive(Default)]
 pub(crate) struct Transactional {
     rows: Vec<Sinks>,
@@ -38,15 +38,16 @@ impl Sinks {
 }
 
 impl Transactional {
-    /// Algorithm 4, line 9: the cycle that `edge` closes at the running transaction with this row, if it closes one.
-    /// The transaction began at `begin`.
+    /// Algorithm 4, line 9: returns the cycle that `edge` closes at the running transaction with this row, if any. The
+    /// transaction began at `begin`.
     pub(crate) fn cycle(&self, row: Row, begin: u64, edge: Edge) -> Option<Vec<Edge>> {
         let sinks = self.rows.get(row.index())?;
         let reaches = sinks.get(edge.from.thread()) <= edge.from.position();
         reaches.then(|| sinks.log.cycle(Stamp::new(edge.to.thread(), begin), edge))
     }
 
-    /// `updateTVC`: `edge` leads to a transaction that started at `sink`. Rows of its two ends, where they run.
+    /// `updateTVC`: `edge` leads to a transaction that started at `sink`. The rows are those of its two ends, if they
+    /// run.
     pub(crate) fn update(&mut self, edge: Edge, sink: u64, source_row: Option<Row>, sink_row: Option<Row>) {
         let lowering = Lowering { start: sink, edge };
         if let Some(source) = source_row {
@@ -66,7 +67,7 @@ impl Transactional {
         }
     }
 
-    /// `row` reaches the sink, and by forward propagation (lines 30 to 43) all that the sink reaches.
+    /// Records that `row` reaches the sink and, by forward propagation (lines 30 to 43), all that the sink reaches.
     fn reach(&mut self, row: usize, lowering: Lowering, sink_row: Option<Row>) {
         self.rows[row].lower(lowering);
         let Some(sink) = sink_row.map(Row::index).filter(|sink| *sink < self.rows.len()) else { return };
@@ -76,7 +77,7 @@ impl Transactional {
         }
     }
 
-    /// The transaction with this row has ended.
+    /// Clears a row whose transaction has ended.
     pub(crate) fn clear(&mut self, row: Row) {
         let Some(sinks) = self.rows.get_mut(row.index()) else { return };
         for lowering in sinks.log.0.drain(..) {

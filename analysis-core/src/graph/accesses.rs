@@ -1,11 +1,11 @@
-//! The last accesses of everything, and from them the edges into each event.
+//! The last accesses to every variable and lock, and the edges into each event that follow from them.
 //!
-//! An edge is given for each conflict that is not implied by other edges and program order: a read follows the last
+//! An edge is reported for each conflict that other edges and program order do not imply: a read follows the last
 //! write; a write follows the reads since the last write or, if there were none, that write; an acquire follows the
 //! releases that no later release of the lock follows; a first event follows the fork; a join follows the last event of
 //! the child. Any sequence of events is accepted, well-formed or not.
 //!
-//! An engine may attach a tag to what it records, such as a clock; with `()` for a tag an entry is one word.
+//! An engine may attach a tag to each recorded event, such as a clock; with `()` as the tag an entry is one word.
 
 use super::prefetch::{is_large, prefetch};
 use crate::event::{Op, Stamp, ThreadId, VarId};
@@ -13,7 +13,8 @@ use crate::event::{Op, Stamp, ThreadId, VarId};
 #[cfg(test)]
 mod tests;
 
-/// The last accesses to every variable and lock, and the last event of every thread. Positions must grow along the whole sequence of events.
+/// The last accesses to every variable and lock, and the last event of every thread. Positions must grow along the
+/// whole sequence of events.
 #[derive(Default)]
 pub struct Accesses<T = ()> {
     vars: Vec<Variable<T>>,
@@ -80,8 +81,8 @@ struct Thread<T> {
 }
 
 impl<T: Copy + Default> Accesses<T> {
-    /// Records the event `me` and adds to `sources` the events of other threads that it must follow. Where the kind of the
-    /// event is known, only its part is left.
+    /// Records the event `me` and adds to `sources` the events of other threads that it must follow. If the compiler
+    /// knows the kind of the event, only the code for that kind remains.
     #[inline(always)]
     pub fn event(&mut self, me: Stamp, op: Op, sources: &mut Vec<Access<T>>) -> Entry {
         let thread = at(&mut self.threads, me.thread().index());
@@ -103,12 +104,12 @@ impl<T: Copy + Default> Accesses<T> {
         }
     }
 
-    /// True if the state of variables exceeds the nearer caches.
+    /// Returns whether the state of the variables exceeds the nearer caches.
     pub fn is_large(&self) -> bool {
         is_large(&self.vars)
     }
 
-    /// Fetches the state of a variable that is accessed soon.
+    /// Prefetches the state of a variable that will be accessed soon.
     #[inline]
     pub fn expect(&self, x: VarId) {
         prefetch(&self.vars, x.index());
@@ -131,7 +132,7 @@ impl<T: Copy + Default> Accesses<T> {
         access.tag = tag;
     }
 
-    /// Every tag that a later event may receive.
+    /// Returns every tag that a later event may receive.
     pub fn tags(&mut self) -> impl Iterator<Item = &mut T> + '_ {
         let vars = self.vars.iter_mut().flat_map(|var| {
             let read = match &mut var.reads {

@@ -1,23 +1,23 @@
 //! E: the first event of each thread that a begin of a running block happens before.
 //!
 //! Deeper blocks begin later and reach less, so for one thread `u` the first events that the open blocks of `a` reach
-//! form a staircase: (which begins, from which event on). A step holds the *position* of the deepest begin that reaches
-//! that far; it stands for every open block that began at or before it, so a step stays right when inner blocks end, and
-//! blocks that begin later never count as reached. Steps that no longer distinguish open blocks are merged, so there
-//! are at most as many as there are open blocks, however many inner blocks have come and gone.
+//! form a staircase of pairs (begins, first event reached). A step holds the *position* of the deepest begin that
+//! reaches that far; it represents every open block that began at or before it, so a step stays right when inner blocks
+//! end, and blocks that begin later never count as reached. Steps that no longer distinguish open blocks are merged, so
+//! there are at most as many as there are open blocks, however many inner blocks have come and gone.
 
 use crate::engine::{Edge, Sites};
 use crate::event::{Stamp, ThreadId};
 use crate::graph::accesses::at;
 use crate::graph::rows::{NONE, Row, Thresholds};
 
-/// A staircase this long is looked through when it has doubled.
+/// A staircase of this length or more is compacted each time its length has doubled.
 const LONG: usize = 16;
 
-/// The matrix E, with the edge that made each entry.
+/// The matrix E, with the edge behind each entry.
 #[derive(Default)]
 pub(crate) struct Begins {
-    /// Where the first step of each staircase lies.
+    /// The first step of each staircase.
     first: Thresholds,
     /// By thread reached, then by row: the staircase, ascending in both fields.
     steps: Vec<Vec<Vec<Step>>>,
@@ -36,7 +36,7 @@ struct Step {
 }
 
 impl Begins {
-    /// The deepest begin of `row` that happens before `event`, an event of another thread than the row's.
+    /// Returns the deepest begin of `row` that happens before `event`, an event of a thread other than the row's.
     pub(crate) fn before(&self, row: Row, event: Stamp) -> Option<u64> {
         if self.first.get(row, event.thread()) > event.position() {
             return None;
@@ -51,8 +51,8 @@ impl Begins {
         self.first.reaching(event.thread(), event.position(), rows);
     }
 
-    /// The begin at `begin` of `row`, and with it all before it, happens before `edge.to`, because of `edge`.
-    /// `deepest_open(b)` is the begin of the deepest block of the row that is open and began at or before `b`.
+    /// Records that the begin at `begin` of `row`, and every earlier one, happens before `edge.to`, because of `edge`.
+    /// `deepest_open(b)` is the begin of the deepest open block of the row that began at or before `b`.
     pub(crate) fn extend(&mut self, row: Row, begin: u64, edge: Edge, deepest_open: impl Fn(u64) -> u64) {
         let thread = edge.to.thread();
         let begin = deepest_open(begin);
@@ -64,7 +64,7 @@ impl Begins {
             }
             staircase.pop();
         }
-        // Where blocks close without notice, steps for one block may be below two for different blocks.
+        // If blocks close without notice, steps for one block may be below two for different blocks.
         if staircase.len() >= LONG && staircase.len().is_power_of_two() {
             staircase.dedup_by(|upper, lower| deepest_open(lower.begin) == deepest_open(upper.begin));
         }
@@ -78,7 +78,8 @@ impl Begins {
         }
     }
 
-    /// The edges of a path from the block of `home` that began at `begin` to the end of `last`, whose start it reaches.
+    /// Returns the edges of a path from the block of `home` that began at `begin` to the end of `last`. The block must
+    /// reach the start of `last`.
     pub(crate) fn path(&self, row: Row, home: ThreadId, begin: u64, last: Edge) -> Vec<Edge> {
         let mut walk = vec![last];
         let mut at = last.from;
@@ -93,7 +94,7 @@ impl Begins {
         walk
     }
 
-    /// Forgets a row: its transaction has ended.
+    /// Clears a row whose transaction has ended.
     pub(crate) fn clear(&mut self, row: Row) {
         let Some(reached) = self.reached.get_mut(row.index()) else { return };
         for thread in reached.drain(..) {
@@ -102,7 +103,7 @@ impl Begins {
         }
     }
 
-    /// Gives back what is kept of a thread that no begin reaches; false if one does.
+    /// Frees the state of a thread that no begin reaches. Returns false if one does.
     pub(crate) fn forget(&mut self, thread: ThreadId) -> bool {
         let is_unreached = self.first.forget(thread);
         if is_unreached && let Some(steps) = self.steps.get_mut(thread.index()) {
@@ -111,7 +112,7 @@ impl Begins {
         is_unreached
     }
 
-    /// How many steps there are.
+    /// The number of steps.
     #[cfg(test)]
     pub(crate) fn steps_in_all(&self) -> usize {
         self.steps.iter().flatten().map(Vec::len).sum()

@@ -1,22 +1,24 @@
-//! The open blocks of a thread: its transaction and the blocks inside, and which of them are known to be violated.
+//! The open blocks of a thread: its transaction and the inner blocks, and which of them are known to be violated.
 
 use crate::engine::{Edge, Findings, Violation};
 use crate::event::{LabelId, Stamp};
 
-/// In so many ways a block is said to be violated, by what its thread touches when that shows.
+/// The most ways in which a block is reported as violated, distinguished by what its thread touches at the violating
+/// event.
 const MOST_WAYS: usize = 8;
-/// How far so many threads are followed is known.
+/// The most threads in [`Blocks::followed`].
 const MOST_FOLLOWED: usize = 64;
 
-/// The blocks of one thread that are open, outermost first.
+/// The open blocks of one thread, outermost first.
 #[derive(Default)]
 pub(crate) struct Blocks {
     open: Vec<Block>,
-    /// How many of them, from the outermost, are known to be violated.
+    /// The number of blocks, from the outermost, that are known to be violated.
     violated: usize,
-    /// The ways in which these are, each as the depth of the block and what the edge touches that shows it; outer blocks first.
+    /// The known ways of violation, each as the depth of the block and what the violating edge touches; outer blocks
+    /// first.
     ways: Vec<(usize, u32)>,
-    /// How far other threads are followed by the edges that show it: an edge from there or from before says nothing new.
+    /// How far the violating edges follow other threads: an edge from there or from before says nothing new.
     followed: Vec<Stamp>,
 }
 
@@ -27,12 +29,12 @@ struct Block {
 }
 
 impl Blocks {
-    /// A block begins at `begin`.
+    /// Opens a block at `begin`.
     pub(crate) fn begin(&mut self, begin: u64, label: LabelId) {
         self.open.push(Block { begin, label });
     }
 
-    /// The innermost block ends. True if none is open now.
+    /// Closes the innermost block. Returns true if none is open now.
     pub(crate) fn end(&mut self) -> bool {
         self.open.pop();
         let depth = self.open.len();
@@ -46,24 +48,24 @@ impl Blocks {
         depth == 0
     }
 
-    /// The start of the running transaction, if one runs.
+    /// Returns the start of the running transaction, if one runs.
     pub(crate) fn transaction(&self) -> Option<u64> {
         self.open.first().map(|block| block.begin)
     }
 
-    /// The begin of the deepest open block that began at or before `position`, which some did.
+    /// Returns the begin of the deepest open block that began at or before `position`; there must be one.
     pub(crate) fn deepest(&self, position: u64) -> u64 {
         self.open[self.open.partition_point(|block| block.begin <= position) - 1].begin
     }
 
-    /// True if some open block is not known to be violated.
+    /// Returns whether some open block is not known to be violated.
     pub(crate) fn has_unviolated(&self) -> bool {
         self.open.len() > self.violated
     }
 
-    /// The blocks that began at or before `reached` are violated by `edge`: adds those that were not known to be, each with
-    /// the edges that `path` gives for its begin. If there is none, and nothing of the kind was known to violate the deepest, that
-    /// is added to [`Findings::again`].
+    /// Records that `edge` violates the blocks that began at or before `reached`: adds those not yet known to be
+    /// violated, each with the edges that `path` returns for its begin. If there are none, and the deepest block was
+    /// not yet known to be violated in this way, adds that violation to [`Findings::again`].
     pub(crate) fn violate(
         &mut self,
         reached: u64,
@@ -104,7 +106,7 @@ impl Blocks {
     }
 }
 
-/// A thread that is known to follow others so far follows this event. False if that is known.
+/// Records that a thread, known to follow others up to here, follows this event. Returns false if that was known.
 fn follow(followed: &mut Vec<Stamp>, event: Stamp) -> bool {
     let is_full = followed.len() >= MOST_FOLLOWED;
     match followed.iter_mut().find(|known| known.thread() == event.thread()) {

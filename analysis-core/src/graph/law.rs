@@ -5,9 +5,9 @@
 //! reach each other by `⇝`; a block B is violated iff there are `e` outside B's thread and `m ∈ B` with
 //! `B.begin → e → m`.
 //!
-//! Nothing here is clever: every event keeps the set of events that happen before it. Space is quadratic in events.
+//! Nothing here is optimised: every event keeps the set of events that happen before it. Space is quadratic in events.
 //! The caller says which earlier events each event conflicts with, so the same code evaluates a trace by the definition
-//! of conflict (`engines::oracle`), or by program order and recorded dependencies alone (the tests of `protocol`).
+//! of conflict (`engines::oracle`), or by program order and recorded dependencies only (the tests of `protocol`).
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
@@ -28,7 +28,7 @@ pub enum Role {
 }
 
 impl Role {
-    /// That of an event.
+    /// Returns the role of an event.
     pub fn of(op: Op) -> Role {
         match op {
             Op::Begin(label) => Role::Begin(label),
@@ -71,7 +71,7 @@ struct Block {
 
 impl Law {
     /// Adds the next event. `conflicts` are the earlier events that it conflicts with, as indices in order of addition;
-    /// those of its own thread may be left out, since its predecessor in the thread is always among them.
+    /// those of its own thread may be omitted, since its predecessor in the thread is always included.
     pub fn push(&mut self, stamp: Stamp, role: Role, conflicts: impl IntoIterator<Item = usize>) {
         let me = self.events.len();
         let thread = self.threads.entry(stamp.thread().0).or_default();
@@ -112,17 +112,17 @@ impl Law {
         }
     }
 
-    /// The verdicts about the events so far.
+    /// Returns the verdicts about the events so far.
     pub fn findings(&self) -> &Findings {
         &self.findings
     }
 
-    /// How many events there are.
+    /// Returns the number of events.
     pub fn len(&self) -> usize {
         self.events.len()
     }
 
-    /// True if there are no events.
+    /// Returns whether there are no events.
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
@@ -177,15 +177,15 @@ impl Law {
         self.threads.get_mut(&stamp.thread().0).expect("its thread").open = judged;
     }
 
-    /// The fewest cross-thread edges that lead from `begin` to `me`: a breadth-first search backwards from `me`, where
-    /// an edge may be entered from its thread at any event up to its start.
+    /// Returns the fewest cross-thread edges that lead from `begin` to `me`, by a breadth-first search backwards from
+    /// `me`; an edge may be entered from its thread at any event up to its start.
     fn shortest_path(&self, begin: usize, me: usize) -> Vec<Edge> {
         let home = self.events[begin].stamp.thread();
         self.search(me, |from| self.events[from].stamp.thread() == home && from >= begin, |at, edge_end| edge_end <= at)
     }
 
-    /// The fewest cross-thread edges of a cycle of transactions that ends at `me`. Inside a transaction the walk may go
-    /// back in time; between transactions of one thread it follows program order.
+    /// Returns the fewest cross-thread edges of a cycle of transactions that ends at `me`. Inside a transaction the
+    /// walk may go back in time; between transactions of one thread it follows program order.
     fn shortest_cycle(&self, me: usize) -> Vec<Edge> {
         let home = self.events[me].transaction;
         self.search(

@@ -3,8 +3,8 @@
 use crate::engine::Edge;
 use crate::event::Stamp;
 
-/// One step: by `edge`, the transaction of the thread of `edge.to` that started at `start` is reached. What `edge.from`
-/// itself was reached by stands before it in the [`Log`], unless it is an event of the log's own transaction.
+/// One step: `edge` reaches the transaction of the thread of `edge.to` that started at `start`. The step that reached
+/// `edge.from` comes earlier in the [`Log`], unless `edge.from` is an event of the log's own transaction.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Lowering {
     pub(crate) start: u64,
@@ -16,11 +16,12 @@ pub(crate) struct Lowering {
 pub(crate) struct Log(pub(crate) Vec<Lowering>);
 
 impl Log {
-    /// The edges of the cycle that `last` closes at the transaction that began at `home`, whose log this is and which
-    /// reaches the transaction of `last.from`. (On the way may be earlier transactions of its thread, where an earlier
-    /// cycle was entered too.) The starts that are reached of one thread fall along the log, so the newest step to a
-    /// thread reaches whatever an older one does. In an older step a source may stand that was reached, later, by a
-    /// shorter way; only steps before a step are asked for what led to it, so the walk ends.
+    /// Returns the edges of the cycle that `last` closes at the transaction that began at `home`. This must be the log
+    /// of that transaction, which must reach the transaction of `last.from`. (The path may pass earlier transactions of
+    /// its thread, if an earlier cycle was entered too.) The starts that are reached in one thread decrease along the
+    /// log, so the newest step to a thread reaches whatever an older one does. The source of an older step may have
+    /// been reached again, later, by a shorter path; only the steps before a step are searched for its predecessor, so
+    /// the walk ends.
     pub(crate) fn cycle(&self, home: Stamp, last: Edge) -> Vec<Edge> {
         let mut walk = vec![last];
         let mut log = &self.0[..];

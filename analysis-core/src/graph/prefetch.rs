@@ -1,15 +1,16 @@
-//! Asking the processor for memory before it is needed.
+//! Prefetching memory.
 
 /// About the size, in bytes, of the nearer caches of a processor.
 const NEAR: usize = 1 << 20;
 
-/// True if asking for entries of `table` pays: what is near already comes quicker than it can be asked for.
+/// Returns whether prefetching entries of `table` pays off: memory that is near already arrives before a prefetch
+/// could.
 pub(crate) fn is_large<T>(table: &[T]) -> bool {
     size_of_val(table) > NEAR
 }
 
-/// Has an entry of `table`, if there is one, in the nearest cache soon. On processors that we know no such request of, and
-/// for entries that are not there, nothing happens.
+/// Prefetches an entry of `table`, if it exists, into the nearest cache. Does nothing on processors without a known
+/// prefetch instruction and for entries that do not exist.
 #[inline(always)]
 pub(crate) fn prefetch<T>(table: &[T], index: usize) {
     let Some(entry) = table.get(index) else { return };
@@ -19,7 +20,7 @@ pub(crate) fn prefetch<T>(table: &[T], index: usize) {
 #[inline(always)]
 fn fetch(address: *const u8) {
     #[cfg(target_arch = "x86_64")]
-    // SAFETY: a hint. The program sees nothing of it, whatever the address; all such processors have it.
+    // SAFETY: a hint without visible effect, whatever the address; all such processors support it.
     unsafe {
         use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
         _mm_prefetch::<_MM_HINT_T0>(address.cast());

@@ -3,7 +3,7 @@
 use super::accesses::at;
 use crate::event::ThreadId;
 
-/// Nothing of that thread was reached.
+/// No event of that thread was reached.
 pub(crate) const NONE: u64 = u64::MAX;
 
 /// A row of a matrix: given to a transaction when the first edge leaves it, taken back at its end.
@@ -16,8 +16,8 @@ impl Row {
     }
 }
 
-/// Which thread's running transaction has which row. Rows are reused, so there are only as many as were ever in use at
-/// a time.
+/// The row of each thread's running transaction. Rows are reused, so there are only as many as were ever in use at one
+/// time.
 #[derive(Default)]
 pub(crate) struct Rows {
     owners: Vec<ThreadId>,
@@ -26,12 +26,12 @@ pub(crate) struct Rows {
 }
 
 impl Rows {
-    /// The row of the running transaction of `thread`, if an edge has left it.
+    /// Returns the row of the running transaction of `thread`, if an edge has left it.
     pub(crate) fn of(&self, thread: ThreadId) -> Option<Row> {
         self.of.get(thread.index()).copied().flatten()
     }
 
-    /// The row of the running transaction of `thread`, a fresh one if needed.
+    /// Returns the row of the running transaction of `thread`, a fresh one if needed.
     pub(crate) fn give(&mut self, thread: ThreadId) -> Row {
         if let Some(row) = self.of(thread) {
             return row;
@@ -55,19 +55,19 @@ impl Rows {
         Some(row)
     }
 
-    /// The row with this index and its owner, if it is in use.
+    /// Returns the row with this index and its owner, if it is in use.
     pub(crate) fn holder(&self, index: usize) -> Option<(Row, ThreadId)> {
         let row = Row(u32::try_from(index).expect("no more rows than threads"));
         let owner = *self.owners.get(index)?;
         (self.of(owner) == Some(row)).then_some((row, owner))
     }
 
-    /// By row, the start of the transaction that has it, as `start_of` gives it for the thread, or [`NONE`].
+    /// Returns, by row, the start of the transaction that has it, from `start_of` its thread, or [`NONE`].
     pub(crate) fn starts(&self, start_of: impl Fn(ThreadId) -> u64) -> Vec<u64> {
         (0..self.owners.len()).map(|row| self.holder(row).map_or(NONE, |(_, owner)| start_of(owner))).collect()
     }
 
-    /// How many rows there are, in use or free.
+    /// The number of rows, in use or free.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.owners.len()
@@ -79,20 +79,20 @@ impl Rows {
     }
 }
 
-/// For each row and thread the least position reached. Stored by thread, so that "which rows reach this event" is one
-/// pass over adjacent words; a column is as long as the last row that ever reached its thread.
+/// For each row and thread, the least position reached. Stored by thread, so that finding the rows that reach an event
+/// is one pass over adjacent words; a column is as long as the last row that ever reached its thread.
 #[derive(Default)]
 pub(crate) struct Thresholds {
     columns: Vec<Vec<u64>>,
 }
 
 impl Thresholds {
-    /// The least position of `thread` that `row` reaches, or [`NONE`].
+    /// Returns the least position of `thread` that `row` reaches, or [`NONE`].
     pub(crate) fn get(&self, row: Row, thread: ThreadId) -> u64 {
         self.columns.get(thread.index()).and_then(|column| column.get(row.index())).copied().unwrap_or(NONE)
     }
 
-    /// Sets what [`Thresholds::get`] gives.
+    /// Sets the result of [`Thresholds::get`].
     pub(crate) fn set(&mut self, row: Row, thread: ThreadId, position: u64) {
         let column = at(&mut self.columns, thread.index());
         if row.index() >= column.len() {
@@ -101,7 +101,7 @@ impl Thresholds {
         column[row.index()] = position;
     }
 
-    /// Gives back what is kept of a thread that no row reaches; false if one does.
+    /// Frees the state of a thread that no row reaches. Returns false if one does.
     pub(crate) fn forget(&mut self, thread: ThreadId) -> bool {
         let Some(column) = self.columns.get_mut(thread.index()) else { return true };
         let is_unreached = column.iter().all(|reached| *reached == NONE);

@@ -1,6 +1,6 @@
-//! The part that is the same in every engine that follows last accesses, so that an engine's folder holds only its
-//! paper's state and rules. The shell numbers the events, finds the edges into each ([`Accesses`]) and calls the rules, in
-//! this order: begin, edges, end.
+//! The common part of all engines that follow last accesses, so that an engine's folder holds only its paper's state
+//! and rules. The shell numbers the events, finds the edges into each ([`Accesses`]) and calls the rules, in this
+//! order: begin, edges, end.
 
 use super::accesses::{Access, Accesses};
 use crate::engine::{Engine, Findings};
@@ -8,20 +8,20 @@ use crate::event::{Event, LabelId, Op, Stamp, ThreadId, VarId};
 
 /// The state and the rules of an engine.
 pub(crate) trait Rules: Default + Send {
-    /// What the engine attaches to each access that is kept, such as a clock.
+    /// The tag that the engine attaches to each kept access, such as a clock.
     type Tag: Copy + Default + Send;
 
-    /// True if nothing is left to say after the first cycle, so that later events are not looked at.
+    /// Whether the verdict is final after the first cycle, so that later events are ignored.
     const STOPS_AT_CYCLE: bool = false;
 
-    /// A thread has an event; called before all else.
+    /// Called for each event of `thread`, before all other rules.
     #[inline]
     fn meet(&mut self, _thread: ThreadId) {}
 
     /// The event `me` opens a block. Edges into the event come after.
     fn begin(&mut self, me: Stamp, label: LabelId);
 
-    /// What the event that follows others does; called before [`Rules::follow`].
+    /// Receives the operation of an event that follows others; called before [`Rules::follow`].
     #[inline]
     fn about(&mut self, _op: Op) {}
 
@@ -31,33 +31,33 @@ pub(crate) trait Rules: Default + Send {
     /// The event `me` closes the innermost open block of its thread, if one is open. Edges into the event came before.
     fn end(&mut self, me: Stamp);
 
-    /// What is attached to an event of `thread` that comes now.
+    /// Returns the tag for an event of `thread` that comes now.
     fn tag(&self, thread: ThreadId) -> Self::Tag;
 
-    /// True if it is time to [`Rules::collect`].
+    /// Returns whether it is time to [`Rules::collect`].
     #[inline]
     fn is_full(&self) -> bool {
         false
     }
 
-    /// Forgets what none of `tags` names any longer. They are all that is attached to accesses.
+    /// Frees what none of `tags` names any longer. `tags` are all tags of accesses.
     fn collect<'a>(&mut self, _tags: impl Iterator<Item = &'a mut Self::Tag>)
     where
         Self::Tag: 'a,
     {
     }
 
-    /// What is known of the events so far.
+    /// Returns the findings in the events so far.
     fn findings(&self) -> &Findings;
 }
 
-/// An engine: rules with the accesses that they follow.
+/// An engine: rules, and the accesses that they follow.
 #[derive(Default)]
 pub(crate) struct Shell<R: Rules> {
     events: u64,
     accesses: Accesses<R::Tag>,
     rules: R,
-    /// The sources of the current event; kept for its memory.
+    /// The sources of the current event; kept to reuse its memory.
     sources: Vec<Access<R::Tag>>,
 }
 
@@ -73,7 +73,8 @@ impl<R: Rules> Shell<R> {
             rules.begin(me, label);
         }
         if !sources.is_empty() {
-            // A join follows the child's last event, of whatever kind: its tag is the child's. It stands last.
+            // A join follows the child's last event, of whatever kind: its tag is the child's. That source is the last
+            // one.
             if let (Op::Join(child), Some(source)) = (op, sources.last_mut())
                 && source.stamp.thread() == child
             {
@@ -95,19 +96,19 @@ impl<R: Rules> Shell<R> {
         }
     }
 
-    /// The rules, for tests of what they keep.
+    /// The rules, for tests of their state.
     #[cfg(test)]
     pub(crate) fn rules(&self) -> &R {
         &self.rules
     }
 
-    /// How many events were taken.
+    /// The number of events processed.
     #[cfg(test)]
     pub(crate) fn events(&self) -> u64 {
         self.events
     }
 
-    /// How many accesses with a tag are kept.
+    /// The number of kept accesses with a tag.
     #[cfg(test)]
     pub(crate) fn tags(&mut self) -> usize {
         self.accesses.tags().count()

@@ -1,26 +1,26 @@
-//! Which threads use something: a variable or a lock.
+//! The threads that use a variable or a lock.
 
 use crate::event::ThreadId;
 
-/// Which threads use something.
+/// The threads that use something.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Users {
     /// No thread.
     #[default]
     Nobody,
-    /// This one alone.
+    /// Only this thread.
     One(ThreadId),
     /// Two threads or more.
     Several,
 }
 
 impl Users {
-    /// The thread uses it, too.
+    /// Adds a thread.
     pub(crate) fn add(&mut self, thread: ThreadId) {
         *self = self.and(Users::One(thread));
     }
 
-    /// Those of both.
+    /// Returns the users of both.
     pub(crate) fn and(self, other: Users) -> Users {
         match (self, other) {
             (Users::Nobody, users) | (users, Users::Nobody) => users,

@@ -1,12 +1,12 @@
-//! Reading and updating a file that runs keep. Many processes may end at once, and what each has learnt stays.
+//! Reading and updating a file that runs keep. Many processes may end at once, and nothing that one has learnt is lost.
 //!
-//! An update holds a lock from before it reads until after it has written: that of `FILE.lock` beside the file. It writes
-//! `FILE.new`, in the same folder, and renames it, so that a reader without the lock sees the old text or the new one, and a
-//! process that is killed leaves the old one.
+//! An update holds a lock, that of `FILE.lock` in the same folder, from before it reads until after it has written. It
+//! writes `FILE.new`, also in that folder, and renames it, so that a reader without the lock sees the old text or the
+//! new one, and a process that is killed leaves the old one.
 //!
-//! The lock's file is removed at the end, while the lock is held. Another process may have waited for a file that is no longer
-//! there; so the lock counts only if its file, once locked, is still the one that the name leads to. Where that cannot be asked
-//! (on other systems than Unix) the file stays.
+//! The lock file is removed at the end, while the lock is held. Another process may have waited for the lock of a
+//! removed file; so a lock counts only if its file, once locked, is still the one with that name. Where that cannot be
+//! checked (on systems other than Unix), the file stays.
 
 use std::fmt::Display;
 use std::fs::{self, File};
@@ -15,25 +15,25 @@ use std::path::{Path, PathBuf};
 
 use super::error::{Error, IoFault};
 
-/// What such a file holds.
+/// The content of such a file.
 pub trait Kept: Sized {
-    /// What can be wrong with it.
+    /// The faults that it can have.
     type Fault: Display + From<IoFault>;
 
-    /// Reads its text; `file` is its name for errors.
+    /// Parses its text; errors call the file `file`.
     ///
     /// # Errors
-    /// If the text is not of this sort, or not a whole one.
+    /// If the text is not of this kind, or is incomplete.
     fn parse(text: &[u8], file: &str) -> Result<Self, Error<Self::Fault>>;
 
-    /// The text of its file.
+    /// Returns the text of its file.
     fn to_text(&self) -> String;
 }
 
-/// What is in a file; none if there is no file.
+/// Reads a file. `None` if there is no file.
 ///
 /// # Errors
-/// If it cannot be read, or is of another sort.
+/// If it cannot be read, or is of another kind.
 pub fn read<K: Kept>(path: &Path) -> Result<Option<K>, Error<K::Fault>> {
     match fs::read(path) {
         Ok(text) => K::parse(&text, &path.display().to_string()).map(Some),
@@ -42,11 +42,11 @@ pub fn read<K: Kept>(path: &Path) -> Result<Option<K>, Error<K::Fault>> {
     }
 }
 
-/// Writes to a file what `f` makes of what is in it. Updates of one file, by any processes, come one after the other. A
-/// folder that is missing is made.
+/// Replaces the content of a file by the result of `f`. Updates of one file, by any processes, are serialized. A
+/// missing folder is created.
 ///
 /// # Errors
-/// If the file cannot be read, is of another sort, or cannot be written, and if `f` fails. Then the file is as it was.
+/// If the file cannot be read, is of another kind, or cannot be written, and if `f` fails. Then the file is unchanged.
 pub fn update<K, E>(path: &Path, f: impl FnOnce(Option<K>) -> Result<K, E>) -> Result<(), E>
 where
     K: Kept,
@@ -55,10 +55,10 @@ where
     write(path, || f(read(path)?))
 }
 
-/// The same; if `f` makes nothing of it, the file stays as it is, to the last byte.
+/// Like [`update`]; if `f` returns `None`, the file stays unchanged, to the last byte.
 ///
 /// # Errors
-/// As those of [`update`].
+/// As for [`update`].
 pub fn change<K, E>(path: &Path, f: impl FnOnce(Option<K>) -> Result<Option<K>, E>) -> Result<(), E>
 where
     K: Kept,
@@ -67,10 +67,10 @@ where
     locked(path, || f(read(path)?))
 }
 
-/// The same, whatever is in the file.
+/// Like [`update`], but ignores the present content of the file.
 ///
 /// # Errors
-/// If the file cannot be written, and if `f` fails. Then it is as it was.
+/// If the file cannot be written, and if `f` fails. Then it is unchanged.
 pub fn write<K, E>(path: &Path, f: impl FnOnce() -> Result<K, E>) -> Result<(), E>
 where
     K: Kept,
@@ -79,7 +79,7 @@ where
     locked(path, || f().map(Some))
 }
 
-/// Writes what `f` makes, if it makes something, while no other process has the lock of the file.
+/// Writes the result of `f`, if any, while holding the lock of the file.
 fn locked<K, E>(path: &Path, f: impl FnOnce() -> Result<Option<K>, E>) -> Result<(), E>
 where
     K: Kept,
@@ -88,7 +88,7 @@ where
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|error| failed(folder, "created", error))?;
     }
-    // All names of one file lead to one lock.
+    // All names of one file lead to the same lock.
     let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let _lock = Lock::take(beside(&real, ".lock"))?;
     let Some(kept) = f()? else { return Ok(()) };
@@ -110,14 +110,14 @@ fn failed<F: Display + From<IoFault>>(path: &Path, what: &'static str, error: io
     Error::of_file(&path.display().to_string(), IoFault(what, error).into())
 }
 
-/// A name beside that of a file.
+/// Returns the path with `suffix` appended to the file name.
 fn beside(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     name.into()
 }
 
-/// Has the lock until it is dropped.
+/// A lock that is held until this is dropped.
 struct Lock {
     path: PathBuf,
     file: File,
@@ -145,7 +145,7 @@ impl Drop for Lock {
     }
 }
 
-/// True if the name leads to the open file.
+/// Returns whether the path leads to the open file.
 #[cfg(unix)]
 fn is_still_there(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
@@ -154,7 +154,7 @@ fn is_still_there(file: &File, path: &Path) -> bool {
     file.metadata().map(identity).is_ok_and(|open| named.is_ok_and(|named| named == open))
 }
 
-/// Nobody removes it.
+/// Here the lock file is never removed.
 #[cfg(not(unix))]
 fn is_still_there(_: &File, _: &Path) -> bool {
     true

@@ -1,10 +1,11 @@
-//! The lines of a file: its first and its last one, which no part of it has both, and what people and merges leave in one.
+//! The lines of a kept file: its first and last line, so that no part of it passes for a whole file, and what users and
+//! merges leave in it.
 
-/// What is wrong with a text before its lines are looked at.
+/// Why a text is rejected before its lines are parsed.
 pub(crate) enum NotWhole {
-    /// Not a byte.
+    /// The text is empty.
     Empty,
-    /// It begins with something else.
+    /// It begins differently.
     Other,
     /// The end is missing.
     Cut,
@@ -12,9 +13,9 @@ pub(crate) enum NotWhole {
     NotUtf8(usize),
 }
 
-/// The text, if it is a whole one with this header.
+/// Returns the text, if it is complete and has this header.
 pub(crate) fn whole<'a>(text: &'a [u8], header: &str) -> Result<&'a str, NotWhole> {
-    // As some editors begin a file.
+    // Some editors put a byte order mark at the start of a file.
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     match text {
         [] => Err(NotWhole::Empty),
@@ -24,7 +25,7 @@ pub(crate) fn whole<'a>(text: &'a [u8], header: &str) -> Result<&'a str, NotWhol
     }
 }
 
-/// True if the first line that says something begins with this header.
+/// Returns whether the first significant line begins with this header.
 fn begins_with(text: &[u8], header: &str) -> bool {
     text.split(|byte| *byte == b'\n').find(|line| says(line)).is_some_and(|line| line.starts_with(header.as_bytes()))
 }
@@ -33,29 +34,29 @@ fn says(line: &[u8]) -> bool {
     !line.trim_ascii().is_empty() && !line.starts_with(b"#")
 }
 
-/// True if the last line that says something is `end`, and is ended.
+/// Returns whether the last significant line is `end`, with a line end.
 fn is_complete(text: &[u8]) -> bool {
     let last = text.split_inclusive(|byte| *byte == b'\n').rfind(|line| says(line));
     last.is_some_and(|line| [&b"end\n"[..], b"end\r\n"].contains(&line))
 }
 
-/// The text if it is UTF-8, else the number of the line that is not.
+/// Returns the text if it is UTF-8, else the number of the line that is not.
 fn decoded(text: &[u8]) -> Result<&str, usize> {
     std::str::from_utf8(text)
         .map_err(|error| 1 + text[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count())
 }
 
-/// True for a line that git leaves where both sides have changed something.
+/// Returns true for a conflict marker of git.
 pub(crate) fn is_conflict(line: &str) -> bool {
     ["<<<<<<<", "=======", ">>>>>>>", "|||||||"].iter().any(|mark| line.starts_with(mark))
 }
 
-/// The first word, and what is behind the space after it.
+/// Returns the first word, and the text after the space that follows it.
 pub(crate) fn first_word(line: &str) -> (&str, Option<&str>) {
     line.split_once(' ').map_or((line, None), |(word, rest)| (word, Some(rest)))
 }
 
-/// A number in decimal digits, without a sign.
+/// Parses a number in decimal digits, without a sign.
 pub(crate) fn decimal(digits: &str) -> Option<u64> {
     digits.bytes().all(|digit| digit.is_ascii_digit()).then(|| digits.parse().ok())?
 }

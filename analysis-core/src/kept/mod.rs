@@ -1,7 +1,7 @@
-//! Files of text that runs of a program keep for later ones, such as profiles: what they have in common.
+//! The common part of text files that runs of a program keep for later runs, such as profiles.
 //!
-//! Many processes may end at once, and what each has learnt stays ([`update`]); no part of a file is one (`lines.rs`); names
-//! may hold anything (`names.rs`).
+//! Many processes may end at once, and nothing that one has learnt is lost ([`update`]); no part of a file passes for a
+//! whole one (`lines.rs`); names may contain any characters (`names.rs`).
 
 mod error;
 mod file;

@@ -1,14 +1,14 @@
-//! Names as they are written in a file that runs keep: without white space, so that lines split at single spaces.
+//! The encoding of names in a file that runs keep: without white space, so that lines split at single spaces.
 //!
-//! White space, control characters and backslashes are written as `\uXXXX`, units of UTF-16 as in JSON. Whatever else a name
-//! has stands for itself.
+//! White space, control characters and backslashes are written as `\uXXXX`, units of UTF-16 as in JSON. All other
+//! characters stand for themselves.
 
-/// Writes a name at the end of `text`.
+/// Appends a name to `text`.
 pub(crate) fn write(text: &mut String, name: &str) {
     write_if(text, name, is_escaped);
 }
 
-/// Writes several words with spaces between them.
+/// Appends several words, separated by spaces.
 pub(crate) fn write_words(text: &mut String, words: &str) {
     write_if(text, words, |c| c != ' ' && is_escaped(c));
 }
@@ -27,12 +27,12 @@ fn is_escaped(c: char) -> bool {
     c.is_whitespace() || c.is_control() || c == '\\'
 }
 
-/// The name that was written so; `None` if none is.
+/// Decodes a name; `None` if the text is not an encoded name.
 pub(crate) fn read(written: &str) -> Option<String> {
     read_if(written, is_escaped)
 }
 
-/// The words that were written so.
+/// Decodes words.
 pub(crate) fn read_words(written: &str) -> Option<String> {
     read_if(written, |c| c != ' ' && is_escaped(c))
 }

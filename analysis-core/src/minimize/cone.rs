@@ -1,4 +1,4 @@
-//! What a sub-trace starts from: chosen events and the other halves of their pairs.
+//! The starting point of a sub-trace: chosen events and the other halves of their pairs.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -8,7 +8,7 @@ use crate::event::{Event, LockId, Op, ThreadId};
 #[derive(Debug)]
 pub struct Cone {
     chosen: Chosen,
-    /// Choose the outermost block around a chosen event, too.
+    /// Whether the outermost block around a chosen event is chosen, too.
     with_blocks: bool,
     pieces: BTreeMap<u64, Piece>,
     blocks: HashMap<ThreadId, Vec<Open>>,
@@ -30,7 +30,7 @@ pub struct Piece {
     pub event: Event,
 }
 
-/// What is kept or dropped as a whole: an event, or a matched pair.
+/// The unit that is kept or dropped as a whole: an event, or a matched pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Unit {
     /// The event, or the first of the pair.
@@ -39,7 +39,7 @@ pub struct Unit {
     pub second: Option<Piece>,
 }
 
-/// The first half of a pair whose second has not come.
+/// The first half of a pair whose second half has not come yet.
 #[derive(Clone, Copy, Debug)]
 struct Open {
     piece: Piece,
@@ -47,13 +47,13 @@ struct Open {
 }
 
 impl Cone {
-    /// These events. `with_blocks` says whether the transactions that they are in matter, as for a cycle; for a violated
-    /// block only its own begin does.
+    /// Chooses these events. `with_blocks` says whether the transactions that contain them matter, as for a cycle; for
+    /// a violated block only its own begin does.
     pub fn of(events: BTreeSet<u64>, with_blocks: bool) -> Cone {
         Cone::new(Chosen::These(events), with_blocks)
     }
 
-    /// All events up to this one: what is left where the witness alone does not show the finding.
+    /// Chooses all events up to this one: used if the witness alone does not show the finding.
     pub fn up_to(number: u64) -> Cone {
         Cone::new(Chosen::UpTo(number), false)
     }
@@ -62,7 +62,7 @@ impl Cone {
         Cone { chosen, with_blocks, pieces: BTreeMap::new(), blocks: HashMap::new(), locks: HashMap::new() }
     }
 
-    /// Takes the next event of the trace, which must be well-formed; the first has number 1.
+    /// Processes the next event of the trace, which must be well-formed; the first has number 1.
     pub fn step(&mut self, number: u64, event: Event) {
         let piece = Piece { number, event };
         let is_chosen = match &self.chosen {
@@ -97,7 +97,7 @@ impl Cone {
         }
     }
 
-    /// The part, as units in the order of their first events. What is not closed stands alone.
+    /// Returns the part, as units in the order of their first events. Events of unclosed pairs are units of their own.
     pub fn units(self) -> Vec<Unit> {
         let mut units: Vec<Unit> = Vec::new();
         let mut blocks: HashMap<ThreadId, Vec<usize>> = HashMap::new();
@@ -125,18 +125,18 @@ impl Cone {
 }
 
 impl Unit {
-    /// Its events.
+    /// Returns its events.
     pub fn pieces(&self) -> impl Iterator<Item = Piece> {
         [Some(self.first), self.second].into_iter().flatten()
     }
 
-    /// True if it is of this thread, or starts or joins it.
+    /// Returns whether it belongs to this thread, or starts or joins it.
     pub(super) fn concerns(&self, thread: ThreadId) -> bool {
         let Event { thread: own, op } = self.first.event;
         own == thread || op == Op::Fork(thread) || op == Op::Join(thread)
     }
 
-    /// True if it lies in the block, or is it.
+    /// Returns whether it is the block, or lies in it.
     pub(super) fn is_in(&self, block: &Unit) -> bool {
         let end = block.second.map_or(u64::MAX, |end| end.number);
         self.first.event.thread == block.first.event.thread

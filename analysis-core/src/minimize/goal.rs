@@ -1,4 +1,4 @@
-//! What must not be lost: the finding.
+//! The goal of a minimization: the finding that must not be lost.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -8,19 +8,19 @@ use crate::engines;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 use crate::report::{Kind, by_event};
 
-/// The finding that a smaller trace must have, too.
+/// The finding that a smaller trace must still have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
-    /// The innermost violated block of some event has this label, and to the first such block this happened.
+    /// The innermost violated block of some event has this label, and the first such block is violated in this way.
     Violation(LabelId, Kind),
-    /// The trace is non-serializable and blames nobody.
+    /// The trace is non-serializable, and no block is to blame.
     Cycle,
 }
 
 impl Goal {
-    /// True if `trace` has the finding.
+    /// Returns whether `trace` has the finding.
     pub fn holds(&self, trace: &[Event]) -> bool {
-        // An engine's tables are as long as the greatest number is large.
+        // An engine's tables grow with the largest number.
         let trace = dense(trace);
         let mut engine = (engines::default().build)();
         engine.feed(&trace);
@@ -32,8 +32,8 @@ impl Goal {
     }
 }
 
-/// The first violated block of this label that is the innermost one of its event; if none is, because those inside wait
-/// for other threads and are listed separately, the first of all.
+/// Returns the first violated block with this label that is the innermost one of its event; if there is none, because
+/// the inner blocks wait for other threads and are listed separately, the first with this label.
 fn first_of(findings: &Findings, label: LabelId) -> Option<&Violation> {
     let is_its = |violation: &&Violation| violation.label == label;
     let innermost = by_event(&findings.violations).filter_map(|blocks| blocks.last()).find(is_its);
@@ -48,7 +48,7 @@ fn kind_in(trace: &[Event], violation: &Violation) -> Kind {
     }
 }
 
-/// The same trace with its threads, variables and locks numbered densely.
+/// Returns the trace with its threads, variables and locks numbered densely.
 fn dense(trace: &[Event]) -> Vec<Event> {
     let (mut threads, mut vars, mut locks) = (HashMap::new(), HashMap::new(), HashMap::new());
     let mut result = Vec::with_capacity(trace.len());

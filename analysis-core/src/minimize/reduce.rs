@@ -4,8 +4,8 @@ use super::cone::{Piece, Unit};
 use super::goal::Goal;
 use crate::event::{Event, Op, ThreadId};
 
-/// The events of a smallest selection of `units` for which the goal holds, in the order of the trace; `None` if it does
-/// not hold for all of them.
+/// Returns the events of a smallest selection of `units` for which the goal holds, in the order of the trace; `None` if
+/// it does not hold for all of them.
 pub fn smallest(units: Vec<Unit>, goal: &Goal) -> Option<Vec<Piece>> {
     if !goal.holds(&trace(&units)) {
         return None;
@@ -29,7 +29,7 @@ struct Reduction<'a> {
 }
 
 impl Reduction<'_> {
-    /// Goes on without these units if the finding stays.
+    /// Drops these units if the finding stays without them.
     fn try_without(&mut self, is_dropped: impl Fn(usize, &Unit) -> bool) -> bool {
         let kept = self.best.iter().enumerate().filter(|(index, unit)| !is_dropped(*index, unit));
         let candidate: Vec<Unit> = kept.map(|(_, unit)| *unit).collect();
@@ -49,7 +49,7 @@ impl Reduction<'_> {
         }
     }
 
-    /// From the end, so that the places of those that are still to be tried stay.
+    /// Goes backwards, so that the indices of the blocks still to be tried stay valid.
     fn drop_blocks(&mut self) {
         for index in (0..self.best.len()).rev() {
             if let Some(block) = self.best.get(index).copied()

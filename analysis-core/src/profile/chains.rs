@@ -1,15 +1,17 @@
-//! Superclasses as far as they are known, and the slices of a program that runs watch in turn.
+//! Known superclasses, and the slices of a program that runs watch in turn.
 //!
-//! A field can be declared in a class and used by those below it. So all classes of one chain of superclasses are in one slice,
-//! which the topmost of them that is known decides. Of a class with several versions the one with the smallest checksum says what is
-//! above it. A file that somebody has edited can have circles; the least name in one counts as its top.
+//! A field can be declared in a class and used by its subclasses. So all classes of one chain of superclasses are in
+//! one slice, which the topmost known class decides. If a class has several versions, the one with the smallest
+//! checksum decides its superclass. A manually edited file can have cycles; the least name in a cycle counts as its
+//! top.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::model::Profile;
 
 impl Profile {
-    /// The topmost known class above this one; itself if it is not known, or none above it is.
+    /// Returns the topmost known class above this one; the class itself if it is not known, or no known one is above
+    /// it.
     pub fn top<'a>(&'a self, name: &'a str) -> &'a str {
         let mut path = vec![name];
         loop {
@@ -23,13 +25,14 @@ impl Profile {
         }
     }
 
-    /// Its superclass, if both are known.
+    /// Returns its superclass, if both are known.
     fn known_above(&self, name: &str) -> Option<&str> {
         let (_, class) = self.class(name).next()?;
         self.classes.get_key_value(class.superclass.as_str()).map(|(name, _)| name.as_str())
     }
 
-    /// Which of `n` slices a class is in: the same for all classes of a chain of superclasses, and in every run.
+    /// Returns the slice, of `n`, that contains a class: the same for all classes of a chain of superclasses, and in
+    /// every run.
     ///
     /// # Panics
     /// If `n` is 0.
@@ -37,7 +40,7 @@ impl Profile {
         sum(self.top(name).as_bytes()) % n
     }
 
-    /// The class itself, and all known ones that have it among their superclasses by some version; sorted.
+    /// Returns the class itself, and all known classes that have it among their superclasses in some version; sorted.
     pub fn below<'a>(&'a self, name: &'a str) -> impl Iterator<Item = &'a str> {
         let mut children: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (class, versions) in &self.classes {
@@ -54,7 +57,7 @@ impl Profile {
     }
 }
 
-/// A sum of a text by which profiles tell whether it has changed: FNV-1a with 64 bits.
+/// The checksum of a text by which profiles detect changes: FNV-1a with 64 bits.
 pub fn sum(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3))
 }
@@ -65,7 +68,7 @@ mod tests {
 
     #[test]
     fn the_hash_is_sum() {
-        // From the test vectors of its authors.
+        // From the test vectors of the authors of FNV.
         assert_eq!(sum(b""), 0xcbf2_9ce4_8422_2325);
         assert_eq!(sum(b"a"), 0xaf63_dc4c_8601_ec8c);
         assert_eq!(sum(b"foobar"), 0x8594_4171_f739_67e8);

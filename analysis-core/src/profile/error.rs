@@ -1,4 +1,4 @@
-//! What can be wrong with a profile or its file: the file, the line, the kind, each with what to do.
+//! Errors in a profile or its file: the file, the line, the kind, each with what to do.
 
 use super::model::{FactKind, SettingsDiffer};
 use crate::kept::{self, IoFault};
@@ -10,13 +10,13 @@ pub type Error = kept::Error<Fault>;
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Fault {
-    /// Not a byte.
+    /// The file is empty.
     #[error("is empty; remove it, and the next run writes a new profile")]
     Empty,
-    /// It begins with something else.
+    /// It begins differently.
     #[error("is no profile: expected 'regiontrack profile 1' as its first line")]
     NoProfile,
-    /// A version that is not known.
+    /// An unknown version.
     #[error("version '{0}' of the format; this RegionTrack reads version 1: use the one that has written it")]
     Version(String),
     /// The end is missing.
@@ -28,7 +28,7 @@ pub enum Fault {
     /// Not UTF-8.
     #[error("not UTF-8; save the file as UTF-8")]
     NotUtf8,
-    /// What git leaves where both sides have changed something.
+    /// A conflict marker of git.
     #[error(
         "a conflict of a merge; write both sides to files (git show :2:./FILE > OURS, git show :3:./FILE > THEIRS) and \
          join them: regiontrack profile merge OURS THEIRS -o FILE"
@@ -37,32 +37,32 @@ pub enum Fault {
     /// A line that begins with another word.
     #[error("unknown word '{0}'; expected one of {words}", words = words())]
     Word(String),
-    /// The same of what is to be a fact.
+    /// Like [`Fault::Word`], for what should be a fact.
     #[error("'{0}' is no kind of facts; expected one of {words}; what is of a class is dropped by --class", words = facts())]
     NoFact(String),
-    /// A line of another form than its first word says.
+    /// A line whose form does not match its first word.
     #[error("expected '{0}'")]
     Form(&'static str),
-    /// A name that is not written as names are.
+    /// A name that is not encoded as names are.
     #[error("'{0}' is no name; write white space, control characters and backslashes as \\uXXXX")]
     Name(String),
-    /// Two lines that say different things of the whole.
+    /// Two lines with different settings.
     #[error(transparent)]
     Settings(#[from] SettingsDiffer),
-    /// A line that every profile has.
+    /// A required line is missing.
     #[error("has no line '{0}'; add it")]
     Missing(&'static str),
-    /// Something about the file.
+    /// An error of the file system.
     #[error(transparent)]
     Io(#[from] IoFault),
 }
 
-/// Those of facts.
+/// Returns the words for kinds of facts.
 fn facts() -> String {
     FactKind::ALL.map(FactKind::name).join(", ")
 }
 
-/// The words with which lines begin.
+/// Returns the words with which lines begin.
 fn words() -> String {
     let kinds = FactKind::ALL.map(FactKind::name);
     let mut words: Vec<&str> = kinds.into_iter().chain(["class", "runs", "settings", "end"]).collect();

@@ -18,27 +18,27 @@ impl Kept for Profile {
     }
 }
 
-/// The profile in a file; none if there is no file.
+/// Reads the profile in a file. `None` if there is no file.
 ///
 /// # Errors
-/// If it cannot be read, or is no profile.
+/// If the file cannot be read, or is not a profile.
 pub fn read(path: &Path) -> Result<Option<Profile>, Error> {
     kept::read(path)
 }
 
-/// Writes to a file what `f` makes of the profile in it. Updates of one file, by any processes, come one after the other. A
-/// folder that is missing is made.
+/// Replaces the profile in a file by the result of `f`. Updates of one file, by any processes, are serialized. A
+/// missing folder is created.
 ///
 /// # Errors
-/// If the file cannot be read, is no profile, or cannot be written, and if `f` fails. Then the file is as it was.
+/// If the file cannot be read, is not a profile, or cannot be written, and if `f` fails. Then the file is unchanged.
 pub fn update<E: From<Error>>(path: &Path, f: impl FnOnce(Option<Profile>) -> Result<Profile, E>) -> Result<(), E> {
     kept::update(path, f)
 }
 
-/// The same; if `f` makes nothing of it, the file stays as it is.
+/// Like [`update`]; if `f` returns `None`, the file stays unchanged.
 ///
 /// # Errors
-/// As those of [`update`].
+/// As for [`update`].
 pub fn change<E: From<Error>>(
     path: &Path,
     f: impl FnOnce(Option<Profile>) -> Result<Option<Profile>, E>,
@@ -46,10 +46,10 @@ pub fn change<E: From<Error>>(
     kept::change(path, f)
 }
 
-/// The same, whatever is in the file.
+/// Like [`update`], but ignores the present content of the file.
 ///
 /// # Errors
-/// If the file cannot be written, and if `f` fails. Then it is as it was.
+/// If the file cannot be written, and if `f` fails. Then it is unchanged.
 pub fn write<E: From<Error>>(path: &Path, f: impl FnOnce() -> Result<Profile, E>) -> Result<(), E> {
     kept::write(path, f)
 }

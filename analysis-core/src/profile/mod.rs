@@ -1,9 +1,11 @@
-//! What earlier runs of a program have seen threads share: which of its variables, locks and blocks a later run has to watch.
+//! Profiles: what earlier runs of a program have seen its threads share, that is, which variables, locks and blocks a
+//! later run has to watch.
 //!
-//! A run that watches everything learns which variables its threads share; most are never shared. A later run watches those, what
-//! is new or changed since, and a slice of the rest. A [`Profile`] is what the runs have learnt. It knows a class by the checksum of
-//! its bytes, so that a changed one can be watched whole, and how much there was to watch in it. A *fact* names something that
-//! was seen shared; what its text names is up to who writes it.
+//! A run that watches everything learns which variables its threads share; most are never shared. A later run watches
+//! those, what is new or changed since, and a slice of the rest. A [`Profile`] is what the runs have learnt. It
+//! identifies a class by the checksum of its bytes, so that a changed class can be watched in full, and records how
+//! much there was to watch in it. A *fact* names something that was seen shared; the meaning of its text is up to the
+//! writer.
 //!
 //! | file | what |
 //! |---|---|
@@ -12,7 +14,8 @@
 //! | `text.rs` | the text of its file |
 //! | `file.rs` | the file, which many processes may update at once ([`crate::kept`]) |
 //!
-//! What counts as shared, and what a run that watches only that can say, is specified on traces: [`crate::filter::guided`].
+//! What counts as shared, and what a run that watches only shared things can find, is specified on traces:
+//! [`crate::filter::guided`].
 
 mod chains;
 mod error;

@@ -1,17 +1,17 @@
-//! The profile as data: its classes and facts, what a run adds, and the union of two.
+//! The data of a profile: classes and facts, adding a run, and the union of two profiles.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde::Serialize;
 
-/// What earlier runs have learnt of a program.
+/// What earlier runs have learnt about a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Profile {
-    /// How many runs it comes from.
+    /// The number of runs that contributed.
     pub runs: u64,
-    /// What they watched: `arrays=refs nested=exact`.
+    /// What the runs watched: `arrays=refs nested=exact`.
     pub(super) settings: String,
-    /// By name: its versions by checksum, at least one. Class loaders, or branches that were merged, can have several.
+    /// By name: its versions by checksum, at least one. Class loaders and merged branches can cause several.
     pub(super) classes: BTreeMap<String, BTreeMap<u64, Class>>,
     facts: [BTreeSet<String>; FactKind::ALL.len()],
 }
@@ -25,65 +25,65 @@ pub struct Class {
     pub counts: Counts,
 }
 
-/// How much there is to watch.
+/// The number of things to watch in a class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
-    /// Fields that it declares.
+    /// Declared fields.
     pub fields: u32,
-    /// Places that access elements of arrays.
+    /// Places that access array elements.
     pub arrays: u32,
-    /// Calls of the library that have a model.
+    /// Calls of library methods that have a model.
     pub calls: u32,
     /// Places that enter monitors.
     pub monitors: u32,
-    /// Methods that are atomic.
+    /// Atomic methods.
     pub blocks: u32,
 }
 
-/// What a fact names.
+/// The kind of thing that a fact names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FactKind {
-    /// Where the reference to an array comes from.
+    /// The place from which the reference to an array comes.
     Array,
     /// A method.
     Block,
-    /// Where the receiver of a call of the library comes from.
+    /// The place from which the receiver of a library call comes.
     Call,
     /// A field, by its declaration.
     Field,
     /// All locks of the library; its text is empty.
     Locks,
-    /// What the program's monitors are told by.
+    /// The name by which the program's monitors are identified.
     Monitor,
-    /// A specification under which the blocks were learnt that reach what is shared, by a sum of its text.
+    /// A specification, by a checksum of its text, under which the blocks that reach shared things were learnt.
     Specification,
 }
 
-/// What stands for the name of a block if every method is kept.
+/// The name that stands for all blocks, if every method is kept.
 pub const ALL_BLOCKS: &str = "*";
 
 /// Something that threads were seen to share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fact<'a> {
-    /// What it names.
+    /// The kind of thing that it names.
     pub kind: FactKind,
     /// Its name.
     pub text: &'a str,
 }
 
-/// Two profiles cannot be merged: their runs have watched different things.
+/// Two profiles cannot be merged because their runs watched different things.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("its runs watched '{theirs}', the others '{ours}'; merge only profiles of runs with the same settings")]
 pub struct SettingsDiffer {
-    /// Those of the profile that was to grow.
+    /// The settings of the profile to merge into.
     pub ours: String,
-    /// Those of the other one.
+    /// The settings of the other profile.
     pub theirs: String,
 }
 
 impl FactKind {
-    /// All, in their order.
+    /// All kinds, in order.
     pub const ALL: [FactKind; 7] = [
         FactKind::Array,
         FactKind::Block,
@@ -94,7 +94,7 @@ impl FactKind {
         FactKind::Specification,
     ];
 
-    /// The word for it.
+    /// Returns the word for the kind.
     pub fn name(self) -> &'static str {
         match self {
             FactKind::Array => "array",
@@ -107,19 +107,19 @@ impl FactKind {
         }
     }
 
-    /// True if its name tells a class; else it is of the program as a whole.
+    /// Returns whether its name identifies a class; otherwise the fact is about the program as a whole.
     pub fn is_of_class(self) -> bool {
         !matches!(self, FactKind::Locks | FactKind::Specification)
     }
 
-    /// The kind with this word.
+    /// Returns the kind with this word.
     pub fn named(name: &str) -> Option<FactKind> {
         FactKind::ALL.into_iter().find(|kind| kind.name() == name)
     }
 }
 
 impl Class {
-    /// What is known of one version by two profiles: the greater of each, which does not depend on their order.
+    /// Joins what two profiles know of one version: the maximum of each count, independent of their order.
     fn join(&mut self, other: &Class) {
         let (own, other_counts) = (&mut self.counts, &other.counts);
         own.fields = own.fields.max(other_counts.fields);
@@ -134,22 +134,22 @@ impl Class {
 }
 
 impl Profile {
-    /// One of no runs that watch what these settings say.
+    /// Creates the profile of no runs, with these settings.
     ///
     /// # Panics
-    /// If the settings are longer than a line.
+    /// If the settings contain a line break.
     pub fn new(settings: impl Into<String>) -> Profile {
         let settings = settings.into();
         assert!(!settings.contains(['\n', '\r']), "settings are one line");
         Profile { runs: 0, settings, classes: BTreeMap::new(), facts: Default::default() }
     }
 
-    /// What its runs have watched.
+    /// Returns what the runs have watched.
     pub fn settings(&self) -> &str {
         &self.settings
     }
 
-    /// Adds a version of a class. What is known of it already is joined.
+    /// Adds a version of a class, joined with what is already known of it.
     ///
     /// # Panics
     /// If the name is empty.
@@ -170,38 +170,39 @@ impl Profile {
         self.facts[kind as usize].insert(text);
     }
 
-    /// All facts, by kind and then by text.
+    /// Returns all facts, by kind and then by text.
     pub fn facts(&self) -> impl Iterator<Item = Fact<'_>> {
         FactKind::ALL.into_iter().flat_map(|kind| self.facts_of(kind).map(move |text| Fact { kind, text }))
     }
 
-    /// The texts of the facts of one kind, sorted.
+    /// Returns the texts of the facts of one kind, sorted.
     pub fn facts_of(&self, kind: FactKind) -> impl Iterator<Item = &str> {
         self.facts[kind as usize].iter().map(String::as_str)
     }
 
-    /// True if this fact is known.
+    /// Returns whether this fact is known.
     pub fn has(&self, kind: FactKind, text: &str) -> bool {
         self.facts[kind as usize].contains(text)
     }
 
-    /// True if a run has watched this very version of the class.
+    /// Returns whether a run has watched exactly this version of the class.
     pub fn is_unchanged(&self, name: &str, checksum: u64) -> bool {
         self.classes.get(name).is_some_and(|versions| versions.contains_key(&checksum))
     }
 
-    /// The versions of a class with their checksums, in the order of those; none if the class is not known.
+    /// Returns the versions of a class with their checksums, in the order of the checksums; none if the class is not
+    /// known.
     pub fn class(&self, name: &str) -> impl Iterator<Item = (u64, &Class)> {
         self.classes.get(name).into_iter().flatten().map(|(checksum, class)| (*checksum, class))
     }
 
-    /// The name of each class that is known, sorted.
+    /// Returns the names of all known classes, sorted.
     pub fn classes(&self) -> impl Iterator<Item = &str> {
         self.classes.keys().map(String::as_str)
     }
 
-    /// The class whose member a fact names, or which it names itself: the longest known one with which the text begins, else all
-    /// up to the last dot.
+    /// Returns the class whose member a fact names, or which it names itself: the longest known class with which the
+    /// text begins, else the text up to the last dot.
     pub fn class_of<'a>(&self, fact: Fact<'a>) -> &'a str {
         let Fact { text, kind } = fact;
         let dots = text.rmatch_indices('.').map(|(dot, _)| &text[..dot]);
@@ -210,8 +211,8 @@ impl Profile {
         known.unwrap_or_else(|| text.rsplit_once('.').filter(|_| !is_class).map_or(text, |(class, _)| class))
     }
 
-    /// Forgets the classes for which `forgets` holds, and the facts of their members, so that they are watched whole again.
-    /// Returns how many of each.
+    /// Removes the classes for which `forgets` holds, and the facts of their members, so that they are watched in full
+    /// again. Returns the numbers of removed classes and facts.
     pub fn forget_classes(&mut self, forgets: impl Fn(&str) -> bool) -> (usize, usize) {
         let gone = |profile: &Profile, fact: Fact| fact.kind.is_of_class() && forgets(profile.class_of(fact));
         let facts: Vec<(FactKind, String)> =
@@ -222,14 +223,15 @@ impl Profile {
         (before - self.classes.len(), facts.len())
     }
 
-    /// Forgets a fact. False if it was not known.
+    /// Removes a fact. Returns false if it was not known.
     pub fn forget_fact(&mut self, kind: FactKind, text: &str) -> bool {
         self.facts[kind as usize].remove(text)
     }
 
-    /// Adds what a run has learnt that has ended; `run` is a profile of its own. Its versions of a class replace all others of that
-    /// name. Facts are united: what was shared once can be again. If the run has watched other things than those before, the
-    /// classes known so far are forgotten, since none has been watched in that way; their facts stay.
+    /// Adds what a finished run has learnt; `run` is a profile of that run alone. Its versions of a class replace all
+    /// others with that name. Facts are united: what was shared once can be shared again. If the run watched other
+    /// things than the runs before, the known classes are removed, since none has been watched in that way; their facts
+    /// stay.
     pub fn record(&mut self, run: &Profile) {
         self.runs = self.runs.saturating_add(1);
         if self.settings != run.settings {
@@ -240,16 +242,16 @@ impl Profile {
         self.add_facts_of(run);
     }
 
-    /// True if the other one knows the same, from whatever number of runs.
+    /// Returns whether the other profile is equal except for the number of runs.
     pub fn is_but_for_runs(&self, other: &Profile) -> bool {
         (&self.settings, &self.classes, &self.facts) == (&other.settings, &other.classes, &other.facts)
     }
 
-    /// The union with the profile of another branch: all classes with all versions, and all facts. Of the runs, the greater number:
-    /// most of them are runs before the branches parted, and those are in both.
+    /// Adds the profile of another branch: all classes with all versions, and all facts. The number of runs is the
+    /// greater of the two: most runs precede the split of the branches, and are counted in both.
     ///
     /// # Errors
-    /// If the settings differ. Then nothing has changed.
+    /// If the settings differ. Then nothing is changed.
     pub fn merge(&mut self, other: &Profile) -> Result<(), SettingsDiffer> {
         if self.settings != other.settings {
             return Err(SettingsDiffer { ours: self.settings.clone(), theirs: other.settings.clone() });

@@ -1,5 +1,5 @@
-//! A profile as text: lines in UTF-8, sorted, each of them a fact or a class, so that a version control system can keep, show and
-//! merge it.
+//! The text form of a profile: sorted lines in UTF-8, each a fact or a class, so that a version control system can
+//! keep, show and merge it.
 //!
 //! ```text
 //! regiontrack profile 1
@@ -11,10 +11,10 @@
 //! end
 //! ```
 //!
-//! The superclass of a class without one is written `-`. Reading is strict, but for what people and merges do to files: the order of
-//! the lines between the first and the last, lines that repeat, empty lines, lines that begin with `#`, and line ends as on
-//! Windows. Of several `runs` the greatest counts. The line `end` and its end of line are necessary, so that no part of a
-//! profile is one.
+//! The superclass of a class without one is written `-`. Reading is strict, except for typical effects of editing and
+//! merging: the order of the lines between the first and the last, repeated lines, empty lines, lines that begin with
+//! `#`, and Windows line ends. Of several `runs` the greatest counts. The line `end` and its line end are required, so
+//! that no part of a profile passes for a whole one.
 
 use std::fmt;
 
@@ -25,11 +25,11 @@ use crate::kept::names;
 
 const HEADER: &str = "regiontrack profile ";
 const CLASS: &str = "class NAME CHECKSUM SUPERCLASS fields=N arrays=N calls=N monitors=N blocks=N";
-/// How the superclass is written that is none. A class that is called so is escaped.
+/// Stands for a missing superclass. A class with this name is escaped.
 const NONE: &str = "-";
 
 impl Profile {
-    /// The text of its file.
+    /// Returns the text of its file.
     pub fn to_text(&self) -> String {
         let mut lines: Vec<String> = self.facts().map(|fact| fact.to_string()).collect();
         for name in self.classes() {
@@ -45,10 +45,10 @@ impl Profile {
         text + "\nend\n"
     }
 
-    /// Reads the text of a profile; `file` is its name for errors.
+    /// Parses the text of a profile; errors call the file `file`.
     ///
     /// # Errors
-    /// If it is no profile, or not a whole one.
+    /// If it is not a profile, or is incomplete.
     pub fn parse(text: &[u8], file: &str) -> Result<Profile, Error> {
         let whole = |fault| Error::of_file(file, fault);
         let text = lines::whole(text, HEADER).map_err(|wrong| match wrong {
@@ -66,10 +66,10 @@ impl Profile {
 }
 
 impl Fact<'_> {
-    /// Reads a fact as it is displayed and written.
+    /// Parses a fact in its displayed and written form.
     ///
     /// # Errors
-    /// If it is none.
+    /// If the line is not a fact.
     pub fn parse(line: &str) -> Result<(FactKind, String), Fault> {
         let (word, rest) = first_word(line);
         match (FactKind::named(word), rest) {
@@ -93,12 +93,12 @@ impl fmt::Display for Fact<'_> {
     }
 }
 
-/// A class and a name with a dot between.
+/// Returns whether the text is a class and a name with a dot between them.
 fn is_member(text: &str) -> bool {
     text.rsplit_once('.').is_some_and(|(class, name)| !class.is_empty() && !name.is_empty())
 }
 
-/// The same of a method, with its descriptor.
+/// Returns whether the text is a class and a method with its descriptor.
 fn is_method(text: &str) -> bool {
     let parts = text.rsplit_once('(').and_then(|(method, rest)| Some((method, rest.split_once(')')?.1)));
     parts.is_some_and(|(method, result)| is_member(method) && !result.is_empty())
@@ -125,12 +125,12 @@ fn class_line(name: &str, checksum: u64, class: &Class) -> String {
     line + &format!(" fields={fields} arrays={arrays} calls={calls} monitors={monitors} blocks={blocks}")
 }
 
-/// What the lines so far have said.
+/// The content of the lines so far.
 struct Parts {
     has_ended: bool,
     runs: Option<u64>,
     settings: Option<String>,
-    /// Classes and facts; its runs and settings are still those of nobody.
+    /// Classes and facts; the runs and settings in it are not set.
     rest: Profile,
 }
 
@@ -220,7 +220,7 @@ impl Parts {
     }
 }
 
-/// A name, which is not empty.
+/// Decodes a name, which must not be empty.
 fn name(written: &str) -> Result<String, Fault> {
     names::read(written).filter(|name| !name.is_empty()).ok_or_else(|| Fault::Name(written.to_owned()))
 }

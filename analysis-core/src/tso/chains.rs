@@ -1,27 +1,30 @@
-//! Which units certainly come before which: an acyclic graph as chains, and for each unit how far into each chain its
-//! predecessors go.
+//! Which units certainly come before which: an acyclic graph as chains, and for each unit how far its predecessors
+//! extend into each chain.
 //!
-//! A chain is a list of units each of which comes before the next. By Dilworth's theorem as many suffice as there are
-//! units none of which comes before another; the units are put into chains greedily, in a topological order, each behind
+//! A chain is a list of units each of which comes before the next. By Dilworth's theorem, the number of chains needed
+//! is the largest number of units none of which comes before another. The units are put into chains greedily, in
+//! topological order, each behind one that it follows. Threads keep the number small: fenced programs need one chain
+//! per thread.
 //! one that it follows. Threads keep the number small: fenced programs need one chain for each thread.
 
 use super::graph::Graph;
 
-/// The most entries of all rows together: about a gigabyte.
+/// The most entries in all rows together: about a gigabyte.
 const MOST_ENTRIES: usize = 1 << 28;
 
 /// The order of the units of an acyclic graph.
 pub struct Chains {
     /// The units of each chain, in order.
     pub chains: Vec<Vec<u32>>,
-    /// For each unit its chain, and its place in that.
+    /// For each unit, its chain and its place in that chain.
     places: Vec<(u32, u32)>,
-    /// For each unit how many units at the start of each chain come before it; chains that are newer are left out.
+    /// For each unit, how many units at the start of each chain come before it; newer chains are omitted.
     before: Vec<Box<[u32]>>,
 }
 
 impl Chains {
-    /// Of a graph with its units in a topological order; `None` if there would be more than `MOST_ENTRIES`.
+    /// Builds the chains of a graph from its units in topological order; `None` if there would be more than
+    /// `MOST_ENTRIES`.
     pub fn new(graph: &Graph, sorted: &[u32]) -> Option<Chains> {
         let units = graph.units();
         let mut chains = Chains { chains: vec![], places: vec![(0, 0); units], before: vec![Box::default(); units] };
@@ -67,18 +70,18 @@ impl Chains {
         self.before[unit as usize] = row.into_boxed_slice();
     }
 
-    /// True if `a` comes before `b`.
+    /// Returns whether `a` comes before `b`.
     pub fn is_before(&self, a: u32, b: u32) -> bool {
         let (chain, place) = self.places[a as usize];
         self.before[b as usize].get(chain as usize).is_some_and(|&count| count > place)
     }
 
-    /// True if `a` is `b` or comes before it.
+    /// Returns whether `a` is `b` or comes before it.
     pub fn is_up_to(&self, a: u32, b: u32) -> bool {
         a == b || self.is_before(a, b)
     }
 
-    /// True if neither comes before the other, and they are two.
+    /// Returns whether the two are different and neither comes before the other.
     pub fn are_concurrent(&self, a: u32, b: u32) -> bool {
         a != b && !self.is_before(a, b) && !self.is_before(b, a)
     }

@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-/// Why one event comes before another.
+/// The reason why one event comes before another.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Why {
-    /// They are of one thread, in an order that TSO keeps.
+    /// They belong to one thread, in an order that TSO keeps.
     ProgramOrder,
     /// A release and an acquire, a fork or a join.
     Synchronization,
@@ -19,21 +19,21 @@ pub enum Why {
     ReadsBefore,
 }
 
-/// One node before another, by their numbers.
+/// An edge between two nodes, by their numbers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Edge {
-    /// The earlier.
+    /// The earlier node.
     pub from: u32,
-    /// The later.
+    /// The later node.
     pub to: u32,
-    /// Why.
+    /// The reason.
     pub why: Why,
 }
 
-/// How many nodes a search for the shortest cycle starts from.
+/// The number of nodes from which a search for the shortest cycle starts.
 const STARTS: usize = 256;
 
-/// A directed graph whose arcs are edges between nodes, taken together by units.
+/// A directed graph of units, whose arcs are edges between their nodes.
 pub struct Graph<'a> {
     edges: &'a [Edge],
     /// The arcs out of unit `u` are `arcs[first[u]..first[u + 1]]`: the unit that they lead to, and their edge.
@@ -42,7 +42,7 @@ pub struct Graph<'a> {
 }
 
 impl<'a> Graph<'a> {
-    /// The graph of `units` units; `unit` says which one a node belongs to. Edges inside a unit are left out.
+    /// Builds the graph of `units` units; `unit` says to which unit a node belongs. Edges inside a unit are omitted.
     pub fn new(edges: &'a [Edge], units: usize, unit: impl Fn(u32) -> u32) -> Graph<'a> {
         let mut first = vec![0u32; units + 1];
         let ends = |edge: &Edge| (unit(edge.from), unit(edge.to));
@@ -63,17 +63,17 @@ impl<'a> Graph<'a> {
         Graph { edges, first, arcs }
     }
 
-    /// How many units there are.
+    /// Returns the number of units.
     pub fn units(&self) -> usize {
         self.first.len() - 1
     }
 
-    /// The arcs out of `unit`: the unit that each leads to, and the number of its edge.
+    /// Returns the arcs out of `unit`: the unit that each leads to, and the number of its edge.
     pub fn out(&self, unit: u32) -> &[(u32, u32)] {
         &self.arcs[self.first[unit as usize] as usize..self.first[unit as usize + 1] as usize]
     }
 
-    /// The units so that arcs lead forwards; fewer than all if there is a cycle.
+    /// Returns the units in an order in which arcs lead forwards; fewer than all if there is a cycle.
     pub fn sorted(&self) -> Vec<u32> {
         let mut incoming = vec![0u32; self.units()];
         self.arcs.iter().for_each(|(to, _)| incoming[*to as usize] += 1);
@@ -91,7 +91,7 @@ impl<'a> Graph<'a> {
         sorted
     }
 
-    /// A cycle, if there is one: the shortest through any of the first `STARTS` units that are on or between cycles.
+    /// Returns a cycle, if any: the shortest through any of the first `STARTS` units that are on or between cycles.
     pub fn cycle(&self) -> Option<Vec<Edge>> {
         let sorted = self.sorted();
         if sorted.len() == self.units() {
@@ -102,7 +102,7 @@ impl<'a> Graph<'a> {
         let mut best: Option<Vec<u32>> = None;
         for (tries, start) in left.enumerate() {
             let shortest = best.as_ref().map_or(usize::MAX, Vec::len);
-            // None has fewer than two arcs.
+            // A cycle has at least two arcs.
             if shortest == 2 || tries >= STARTS && best.is_some() {
                 break;
             }
@@ -113,8 +113,8 @@ impl<'a> Graph<'a> {
         best.map(|way| way.into_iter().map(|edge| self.edges[edge as usize]).collect())
     }
 
-    /// Which units are on cycles or on ways between them: neither among `sorted`, which come before all cycles, nor
-    /// after all.
+    /// Returns which units are on cycles or on paths between them: neither among `sorted`, which come before all
+    /// cycles, nor after all.
     fn between_cycles(&self, sorted: &[u32]) -> Vec<bool> {
         let mut is_left = vec![true; self.units()];
         sorted.iter().for_each(|unit| is_left[*unit as usize] = false);
@@ -140,15 +140,15 @@ impl<'a> Graph<'a> {
         is_left
     }
 
-    /// The edges of a shortest way between two units, by at least one arc.
+    /// Returns the edges of a shortest path between two units, with at least one arc.
     pub fn shortest(&self, from: u32, to: u32) -> Option<Vec<Edge>> {
         let way = self.way(from, to, &vec![true; self.units()], usize::MAX)?;
         Some(way.into_iter().map(|edge| self.edges[edge as usize]).collect())
     }
 
-    /// The edges of a shortest way, of `most` arcs at most.
+    /// Returns the edges of a shortest path with at most `most` arcs.
     fn way(&self, from: u32, to: u32, is_allowed: &[bool], most: usize) -> Option<Vec<u32>> {
-        // How each unit was entered first: by which edge, from which unit.
+        // How each unit was first entered: by which edge, from which unit.
         let mut entered: FxHashMap<u32, (u32, u32)> = FxHashMap::default();
         let mut queue = VecDeque::from([(from, 0)]);
         while let Some((unit, arcs)) = queue.pop_front().filter(|(_, arcs)| *arcs < most) {

@@ -1,14 +1,14 @@
-//! A trace as the analyses under TSO see it: accesses and fences, what they belong to, and which orders are certain.
+//! The form in which the TSO analyses see a trace: accesses and fences, their units, and the orders that are certain.
 //!
 //! # Idea
-//! A write is one [`Node`], issue and commit together: the commit belongs to the transaction of the issue, so what comes
-//! before or after either is before or after the transaction of both (the paper's write contraction). Acquires, releases,
-//! forks and joins are fences of their thread, since the instructions behind them drain the store buffer; a join is also
-//! one of the thread that has ended. They order threads as in the law besides.
+//! A write is one [`Node`], issue and commit together: the commit belongs to the transaction of the issue, so what
+//! comes before or after either is before or after the transaction of both (the paper's write contraction). Acquires,
+//! releases, forks and joins are fences of their thread, since the instructions behind them drain the store buffer; a
+//! join is also a fence of the thread that has ended. They also order threads, as in the law.
 //!
-//! Two events of one thread are ordered, except a write and a later read of another variable, and a *buffered* read (one
-//! with a write of its variable before it and no fence between them) and a later read of another variable. Of these
-//! orders only those are kept that do not follow from others, three for each event at most, counting each read's way to
+//! Two events of one thread are ordered, except a write and a later read of another variable, and a *buffered* read
+//! (one with a write of its variable before it and no fence between them) and a later read of another variable. Only
+//! orders that do not follow from others are kept: at most three for each event, counting the order of each read before
 //! the next write as the read's.
 
 use std::collections::VecDeque;
@@ -21,12 +21,12 @@ use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 /// No node, or no event.
 pub const NONE: u32 = u32::MAX;
 
-/// What cycles are made of.
+/// The units of which cycles consist.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Units {
     /// Transactions, with the program order that TSO keeps.
     Transactions,
-    /// Events, each by itself, in full program order: a cycle of them is what no interleaving explains.
+    /// Single events, in full program order: a cycle of them is what no interleaving explains.
     Events,
 }
 
@@ -35,7 +35,7 @@ pub enum Units {
 pub enum Act {
     /// It reads a variable.
     Read(VarId),
-    /// It writes one: the issue and the commit.
+    /// It writes a variable: the issue and the commit.
     Write(VarId),
     /// It drains the store buffer.
     Fence,
@@ -44,20 +44,21 @@ pub enum Act {
 /// An access or a fence.
 #[derive(Clone, Copy, Debug)]
 pub struct Node {
-    /// The number of its event in the trace, from 1; of a write the issue's. Numbers are times.
+    /// The number of its event in the trace, from 1; for a write, that of the issue. Numbers are times.
     pub event: u32,
     /// Its thread.
     pub thread: ThreadId,
-    /// Its transaction, or itself, as [`Units`] says.
+    /// Its transaction, or the node itself, depending on [`Units`].
     pub unit: u32,
-    /// What it does.
+    /// Its action.
     pub act: Act,
-    /// The event by which it has certainly reached memory: of a write the next fence of its thread, of a buffered read
-    /// that of the write that it may be served by, of any other read itself. [`NONE`] if there is no such fence.
+    /// The event by which it has certainly reached memory: for a write, the next fence of its thread; for a buffered
+    /// read, that of the write that may serve it; for any other read, the read itself. [`NONE`] if there is no such
+    /// fence.
     pub fence: u32,
-    /// Of a buffered read, the last write of its variable before it in its thread; else [`NONE`].
+    /// For a buffered read, the last write of its variable before it in its thread; else [`NONE`].
     pub own: u32,
-    /// Of a committed write in an execution, the event of its commit; else [`NONE`].
+    /// For a committed write in an execution, the event of its commit; else [`NONE`].
     pub commit: u32,
 }
 
@@ -74,23 +75,23 @@ pub struct Unit {
 
 /// The nodes of a trace and the orders that hold in each of its executions.
 pub struct History {
-    /// In the order of the trace.
+    /// The nodes, in the order of the trace.
     pub nodes: Vec<Node>,
-    /// By number.
+    /// The units, by number.
     pub units: Vec<Unit>,
-    /// Program order as [`Units`] has it, and synchronization. In an execution, also who read what from memory, and the
-    /// order of commits.
+    /// Program order depending on [`Units`], and synchronization. In an execution, also which read reads which write
+    /// from memory, and the order of commits.
     pub edges: Vec<Edge>,
-    /// How many threads there are.
+    /// The number of threads.
     pub threads: usize,
-    /// How many variables there are.
+    /// The number of variables.
     pub vars: usize,
-    /// True if the trace is an execution: it has commits.
+    /// Whether the trace is an execution: it has commits.
     pub has_commits: bool,
 }
 
 impl History {
-    /// Takes a trace of fewer than 2^32 - 1 events.
+    /// Builds the history of a trace with fewer than 2^32 - 1 events.
     pub fn of(events: &[Event], units: Units) -> History {
         let has_commits = events.iter().any(|event| matches!(event.op, Op::Commit(_)));
         let history = History { nodes: vec![], units: vec![], edges: vec![], threads: 0, vars: 0, has_commits };
@@ -106,12 +107,12 @@ impl History {
         history
     }
 
-    /// The node of this number.
+    /// Returns the node with this number.
     pub fn node(&self, number: u32) -> &Node {
         &self.nodes[number as usize]
     }
 
-    /// A buffered read is where its write is, as far as others can tell, until that has reached memory.
+    /// Until its write has reached memory, a buffered read is, for other threads, where its write is.
     fn settle_buffered_reads(&mut self) {
         for index in 0..self.nodes.len() {
             if let Node { act: Act::Read(_), own, .. } = self.nodes[index]
@@ -132,11 +133,11 @@ struct Builder {
     locks: FxHashMap<LockId, Vec<u32>>,
 }
 
-/// What a thread has done since its last fence, as far as later events follow it.
+/// The events of a thread since its last fence, as far as later events follow them.
 struct Thread {
     open: u32,
     unit: u32,
-    /// Its last event, and its last fence: its own, or the fork that started it.
+    /// Its last event, and its last fence: one of its own, or the fork that started it.
     last: u32,
     fence: u32,
     last_write: u32,
@@ -176,7 +177,7 @@ impl Default for Thread {
 struct Cell {
     /// The write that was committed last.
     write: u32,
-    /// Who has read since.
+    /// The reads since then.
     reads: Vec<u32>,
 }
 
@@ -211,7 +212,7 @@ impl Builder {
         }
     }
 
-    /// Adds a node and its place in full program order, if that is what counts.
+    /// Adds a node, and its place in full program order if that is required.
     fn node(&mut self, event: u32, thread: ThreadId, act: Act) -> u32 {
         let index = self.history.nodes.len() as u32;
         let state = &mut self.threads[thread.index()];
@@ -228,7 +229,7 @@ impl Builder {
         index
     }
 
-    /// An edge of program order, or from another thread's fence.
+    /// Adds an edge of program order, or from another thread's fence.
     fn edge(&mut self, from: u32, to: u32) {
         if from != NONE {
             let is_own = self.history.node(from).thread == self.history.node(to).thread;
@@ -240,7 +241,7 @@ impl Builder {
         }
     }
 
-    /// The same, where not all of program order counts.
+    /// Like [`Builder::edge`], only if not all of program order is required.
     fn kept(&mut self, from: u32, to: u32) {
         if self.kind == Units::Transactions {
             self.edge(from, to);
@@ -283,7 +284,7 @@ impl Builder {
         }
     }
 
-    /// Orders `node` after everything that `thread` has done. What it did before its last write or fence comes before that.
+    /// Orders `node` after everything that `thread` has done. What precedes its last write or fence comes before that.
     fn after_all(&mut self, thread: ThreadId, node: u32) {
         let state = &mut self.threads[thread.index()];
         let reads = std::mem::take(&mut state.reads);
@@ -307,7 +308,7 @@ impl Builder {
         node
     }
 
-    /// The writes of `thread` have reached memory by now.
+    /// Records that the writes of `thread` have reached memory by now.
     fn drain(&mut self, number: u32, thread: ThreadId) {
         let unfenced = std::mem::take(&mut self.threads[thread.index()].unfenced);
         for write in unfenced {
@@ -353,8 +354,8 @@ impl Builder {
         }
     }
 
-    /// Orders `node` after everything that `child` has done, which other joins may follow too. What it has not done, the
-    /// fork that started it, is not before.
+    /// Orders `node` after everything that `child` has done; other joins may follow `child` too. The fork that started
+    /// the child is not its own event, so it does not count.
     fn after_ended(&mut self, child: ThreadId, node: u32) {
         let Thread { reads, last_write, fence, last, .. } = &self.threads[child.index()];
         let (reads, last) = (reads.clone(), *last);
@@ -387,7 +388,7 @@ impl Builder {
         &mut self.memory[x.index()]
     }
 
-    /// A read is served by the newest write of its variable in its thread's buffer, else by memory.
+    /// Reads from the newest write of the variable in the thread's buffer, else from memory.
     fn read_memory(&mut self, thread: ThreadId, x: VarId, node: u32) {
         let nodes = &self.history.nodes;
         let buffer = &mut self.threads[thread.index()].buffer;
@@ -423,7 +424,7 @@ impl Builder {
         readers.into_iter().for_each(|read| self.memory_edge(read, write, Why::ReadsBefore));
     }
 
-    /// An edge between accesses of two threads. Those of one are in program order.
+    /// Adds an edge between accesses of two threads. Accesses of one thread are in program order.
     fn memory_edge(&mut self, from: u32, to: u32, why: Why) {
         if from != NONE && self.history.node(from).thread != self.history.node(to).thread {
             self.history.edges.push(Edge { from, to, why });

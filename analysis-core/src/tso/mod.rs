@@ -2,24 +2,23 @@
 //!
 //! Enea, Farzan, "On Atomicity in Presence of Non-atomic Writes", TACAS 2016. On x86 a write waits in its processor's
 //! store buffer: it is *issued* by its thread and *committed* to memory later, in order; a read takes the newest value
-//! from the own buffer, if there is one, else from memory; a fence waits until the buffer is empty. So a run may be
-//! serializable in the order in which its instructions were issued, and yet not be. `docs/tso.md` explains it by an
-//! example.
+//! from its own buffer, if there is one, else from memory; a fence waits until the buffer is empty. So a run may be
+//! serializable in the order in which its instructions were issued, and yet not be. `docs/tso.md` has an example.
 //!
-//! A trace with commits is an *execution*. One without leaves open when its writes were committed and stands for all
-//! executions that store buffers can make of it. Acquires, releases, forks and joins are fences.
+//! A trace with commits is an *execution*. A trace without commits leaves open when its writes were committed and
+//! represents all executions that store buffers can make of it. Acquires, releases, forks and joins are fences.
 //!
 //! | to see | read |
 //! |---|---|
-//! | what is decided, how, and what each answer is worth | the folders of [`ALGORITHMS`] |
+//! | what is decided, how, and what each answer guarantees | the folders of [`ALGORITHMS`] |
 //! | the orders that conflict leaves | [`history`] |
-//! | which placements of commits there are | [`points`], [`search`] |
+//! | the possible placements of commits | [`points`], [`search`] |
 //! | what is reported | [`witness`] |
-//! | executions of small programs, by a simulated store buffer | [`program`] |
+//! | executions of small programs, with a simulated store buffer | [`program`] |
 //!
 //! # To add an algorithm
-//! A folder with a `mod.rs` that opens with the paper and the idea and holds one `pub(super) const SPEC: Algorithm`, and its
-//! line in [`ALGORITHMS`]. Help texts and tests loop over that list.
+//! Add a folder with a `mod.rs` that opens with the paper and the idea and holds one `pub(super) const SPEC:
+//! Algorithm`, and its line in [`ALGORITHMS`]. Help texts and tests iterate over that list.
 
 pub mod chains;
 mod execution;
@@ -42,13 +41,13 @@ use crate::event::{Event, Op};
 use schedule::Execution;
 use witness::Witness;
 
-/// Every algorithm, in the order in which help and tables name them.
+/// Every algorithm, in the order used by help and tables.
 pub const ALGORITHMS: &[Algorithm] = &[execution::SPEC, traces::SPEC, robustness::SPEC, fenced::SPEC];
 
-/// How many steps of search a trace gets if nobody says otherwise: some seconds.
+/// The default number of search steps for a trace: some seconds.
 pub const WORK: u64 = 100_000_000;
 
-/// The longest trace: times are numbers of 32 bits, and its execution has a commit for each write.
+/// The longest trace: times are 32-bit numbers, and an execution of the trace has a commit for each write.
 pub const MOST_EVENTS: usize = 1 << 31;
 
 /// An algorithm in the registry.
@@ -59,13 +58,13 @@ pub struct Algorithm {
     pub summary: &'static str,
     /// The paper.
     pub source: &'static str,
-    /// What its answers are worth.
+    /// What its answers guarantee.
     pub claim: Claim,
-    /// What a trace is called in which nothing is found.
+    /// The word for a trace in which nothing is found.
     pub clean: &'static str,
-    /// What one is called in which something is found.
+    /// The word for a trace in which something is found.
     pub violated: &'static str,
-    /// True if its cycles are of transactions, false if they are of single events.
+    /// Whether its cycles consist of transactions; otherwise they consist of single events.
     pub is_of_transactions: bool,
     run: for<'a> fn(&Input<'a>) -> Answer<'a>,
 }
@@ -75,9 +74,9 @@ pub struct Algorithm {
 pub enum Claim {
     /// Exact.
     Exact,
-    /// Exact, or undecided where the bound on work is reached.
+    /// Exact, or undecided if the bound on work is reached.
     ExactWithinBound,
-    /// What it reports is right; of one trace it may miss some, over all runs of a program without delays none.
+    /// Its findings are right; for one trace it may miss some, over all runs of a program without delays none.
     SubsetForOneTrace,
 }
 
@@ -93,19 +92,19 @@ impl fmt::Display for Claim {
     }
 }
 
-/// What an algorithm says of a trace.
+/// The answer of an algorithm for a trace.
 pub enum Answer<'a> {
     /// Nothing was found.
     Clean,
-    /// Here is why not.
+    /// The trace is violated, with the finding.
     Violation(Found<'a>),
-    /// The bound on work was reached first: how far it came, and what to do.
+    /// The bound on work was reached first: how far the search came, and what to do.
     Undecided(String),
-    /// The algorithm does not decide such traces: why, and which one does.
+    /// The algorithm does not decide such traces: the reason, and an algorithm that does.
     Unsuitable(String),
 }
 
-/// What was found. The execution that shows it is made when it is asked for.
+/// A finding. The execution that shows it is built on demand.
 pub struct Found<'a>(LazyCell<Witness, Box<dyn FnOnce() -> Witness + 'a>>);
 
 impl<'a> Found<'a> {
@@ -113,7 +112,7 @@ impl<'a> Found<'a> {
         Found(LazyCell::new(Box::new(witness)))
     }
 
-    /// The execution, and its cycle.
+    /// Returns the execution with its cycle.
     pub fn witness(&self) -> &Witness {
         &self.0
     }
@@ -128,28 +127,29 @@ impl<'a> Answer<'a> {
         Answer::Unsuitable(why.into())
     }
 
-    /// True for a violation.
+    /// Returns whether this is a violation.
     pub fn is_violation(&self) -> bool {
         matches!(self, Answer::Violation(_))
     }
 }
 
-/// The algorithm called `name`.
+/// Returns the algorithm called `name`.
 pub fn find(name: &str) -> Option<&'static Algorithm> {
     ALGORITHMS.iter().find(|algorithm| algorithm.name == name)
 }
 
-/// The algorithm to use where none is named: for an execution one that takes its commits, else one that leaves them open.
+/// Returns the algorithm to use if none is named: for an execution, one that uses its commits, else one that leaves
+/// them open.
 pub fn default_for(events: &[Event]) -> &'static Algorithm {
     &ALGORITHMS[usize::from(!has_commits(events))]
 }
 
-/// The algorithm that looks for what no interleaving does.
+/// Returns the algorithm that looks for behaviour that no interleaving has.
 pub fn robustness() -> &'static Algorithm {
     &ALGORITHMS[2]
 }
 
-/// True for an execution.
+/// Returns whether the trace is an execution.
 pub fn has_commits(events: &[Event]) -> bool {
     events.iter().any(|event| matches!(event.op, Op::Commit(_)))
 }
@@ -162,7 +162,7 @@ impl Algorithm {
     }
 }
 
-/// What an algorithm is given.
+/// The input of an algorithm.
 #[derive(Clone, Copy)]
 struct Input<'a> {
     events: &'a [Event],
@@ -171,7 +171,7 @@ struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// The trace of an execution: what is left without commits.
+    /// Returns the trace of an execution: the events without commits.
     fn without_commits(&self) -> Cow<'a, [Event]> {
         if self.has_commits {
             self.events.iter().copied().filter(|event| !is_commit(event)).collect()
@@ -180,7 +180,7 @@ impl<'a> Input<'a> {
         }
     }
 
-    /// The number that an event of [`Input::without_commits`] has in the whole.
+    /// Returns the number in the whole trace of an event of [`Input::without_commits`].
     fn number(&self, number: u32) -> u32 {
         if !self.has_commits {
             return number;
@@ -189,7 +189,7 @@ impl<'a> Input<'a> {
         kept.map(|(number, _)| number).nth(number as usize - 1).expect("an event of the trace")
     }
 
-    /// Makes the origins of an execution of [`Input::without_commits`] numbers in the whole.
+    /// Converts the origins of an execution of [`Input::without_commits`] to numbers in the whole trace.
     fn number_with_commits(&self, execution: &mut Execution) {
         if self.has_commits {
             let kept = (1..).zip(self.events).filter(|(_, event)| !is_commit(event));

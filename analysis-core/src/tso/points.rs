@@ -1,9 +1,9 @@
-//! When writes reach memory, as far as that is known or assumed.
+//! When writes reach memory, as far as this is known or assumed.
 //!
 //! Events other than commits happen at the times that the trace gives them. A commit happens at some time after its
-//! issue, after the commits that its thread issued before it, and before the next fence of its thread. Assumptions put
-//! points in order besides. They can all hold at once iff the whole is acyclic: then any order of the points that
-//! respects it is an execution of the trace.
+//! issue, after the commits that its thread issued before it, and before the next fence of its thread. Assumptions add
+//! further orders between points. All of them can hold together iff the whole is acyclic: then any order of the points
+//! that respects it is an execution of the trace.
 
 use super::history::{Act, History, NONE};
 
@@ -26,27 +26,27 @@ pub struct Assumptions<'a> {
 }
 
 impl<'a> Assumptions<'a> {
-    /// None.
+    /// Creates an empty set of assumptions.
     pub fn new(history: &'a History) -> Assumptions<'a> {
         Assumptions { history, all: vec![] }
     }
 
-    /// How many there are, to come back to.
+    /// Returns the number of assumptions, as a mark for [`Assumptions::back_to`].
     pub fn mark(&self) -> usize {
         self.all.len()
     }
 
-    /// Forgets those that were added since the mark.
+    /// Removes the assumptions added since the mark.
     pub fn back_to(&mut self, mark: usize) {
         self.all.truncate(mark);
     }
 
-    /// Hands them over.
+    /// Returns all assumptions.
     pub fn into_all(self) -> Vec<Assumption> {
         self.all
     }
 
-    /// Adds one unless it contradicts the others.
+    /// Adds an assumption unless it contradicts the others.
     pub fn add(&mut self, assumption @ (before, after): Assumption) -> bool {
         if self.is_before(after, before) {
             return false;
@@ -57,7 +57,7 @@ impl<'a> Assumptions<'a> {
         true
     }
 
-    /// True if `a` is `b` or before it, by the trace and the assumptions.
+    /// Returns whether `a` is `b` or before it, by the trace and the assumptions.
     fn is_before(&self, a: Point, b: Point) -> bool {
         let mut is_used = vec![false; self.all.len()];
         let mut reached = vec![a];
@@ -76,7 +76,7 @@ impl<'a> Assumptions<'a> {
     }
 }
 
-/// True if `a` is `b` or before it in every execution of the trace.
+/// Returns whether `a` is `b` or before it in every execution of the trace.
 pub fn is_certain(history: &History, a: Point, b: Point) -> bool {
     match (a, b) {
         (Point::Event(a), Point::Event(b)) => a <= b,
@@ -94,13 +94,13 @@ fn is_fenced_by(history: &History, write: u32, event: u32) -> bool {
     fence != NONE && fence <= event
 }
 
-/// What must hold so that the unit of `from` comes before that of `to`, two accesses of one variable by two threads of
-/// which one is a write: one or two assumptions.
+/// Returns what must hold so that the unit of `from` comes before that of `to`, two accesses of one variable by two
+/// threads of which one is a write: one or two assumptions.
 ///
-/// A write before a write: its commit is first. A write before a read: it is committed before the read; should the read be
-/// served by its own thread's buffer nevertheless, that write comes after and carries the order on. A read before a
-/// write: the read is before the commit, and so is the commit of the write that may serve the read: until then nobody
-/// else's commit matters to it.
+/// A write before a write: its commit is first. A write before a read: it is committed before the read; if the read is
+/// nevertheless served by its own thread's buffer, that write comes after and carries the order on. A read before a
+/// write: the read is before the commit, and so is the commit of the write that may serve the read: until then no other
+/// thread's commit matters to the read.
 pub fn conditions(history: &History, from: u32, to: u32) -> [Option<Assumption>; 2] {
     let (first, second) = (history.node(from), history.node(to));
     match (first.act, second.act) {

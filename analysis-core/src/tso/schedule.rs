@@ -1,4 +1,4 @@
-//! An execution of a trace in which given orders hold: every write is committed as early as they allow.
+//! Builds an execution of a trace in which given orders hold: every write is committed as early as they allow.
 
 use std::collections::VecDeque;
 
@@ -11,12 +11,12 @@ use crate::event::{Event, Op, VarId};
 pub struct Execution {
     /// The events, commits among them.
     pub events: Vec<Event>,
-    /// For each the number that it has in the trace; for a commit that of the write's issue.
+    /// For each event its number in the trace; for a commit, that of the write's issue.
     pub origins: Vec<u32>,
 }
 
 impl Execution {
-    /// What the trace is when it has commits already.
+    /// Returns the trace itself as an execution, if it has commits already.
     pub fn itself(events: &[Event]) -> Execution {
         Execution { events: events.to_vec(), origins: (1..=events.len() as u32).collect() }
     }
@@ -33,7 +33,8 @@ impl Execution {
         execution
     }
 
-    /// Places the commits of `trace`, which has none. `history` is of it, and the assumptions can hold together.
+    /// Places the commits of `trace`, which has none. `history` must be that of `trace`; the assumptions must be
+    /// consistent.
     pub fn of(trace: &[Event], history: &History, assumptions: &[Assumption]) -> Execution {
         let execution = Execution { events: Vec::with_capacity(trace.len() * 2), origins: vec![] };
         let mut scheduler = Scheduler {
@@ -72,7 +73,7 @@ struct Scheduler<'a> {
     execution: Execution,
     history: &'a History,
     assumptions: &'a [Assumption],
-    /// For each assumption that something comes after a commit: that commit has happened.
+    /// For each assumption that something comes after a commit, whether that commit has happened.
     committed: Vec<bool>,
     buffers: Vec<VecDeque<(u32, VarId)>>,
     /// The threads whose buffers are not empty.
@@ -90,7 +91,7 @@ impl Scheduler<'_> {
         }
     }
 
-    /// Commits until every buffer is empty or has to wait.
+    /// Commits until every buffer is empty or must wait.
     fn commit_all(&mut self) {
         let mut has_changed = true;
         while has_changed && !self.waiting.is_empty() {

@@ -1,26 +1,27 @@
-//! Is there an execution of a trace with a cycle of units? An exact search.
+//! An exact search for an execution of a trace with a cycle of units.
 //!
 //! # Idea
 //! Some orders between accesses of two threads hold in every execution of the trace; with program order and
 //! synchronization they make the *certain* graph of units. The others are open: they hold in those executions that
 //! satisfy their [`conditions`]. A cycle of the certain graph is in every execution. Any other cycle leads through open
-//! orders that can be assumed together, and between them along certain ways.
+//! orders that can be assumed together, and between them along certain paths.
 //!
-//! If a cycle passes two units, one certainly before the other, with an open order between them, the part in between can be
-//! replaced by the certain way, which assumes less. So it is enough to look for *simple* cycles (the paper's Definition
-//! 6): all their parts between open orders are pairwise concurrent. There are no more parts than units that are
-//! pairwise concurrent, about two for each thread, and each has to be concurrent with all, which leaves short windows
-//! wherever threads synchronize. Of the accesses that one unit makes to one variable, the first is the best place to
-//! leave it and the last the best to enter it: they assume the least.
+//! If a cycle passes two units, one certainly before the other, with an open order between them, the part in between
+//! can be replaced by the certain path, which assumes less. So it is enough to look for *simple* cycles (the paper's
+//! Definition 6): all their parts between open orders are pairwise concurrent. There are no more parts than units that
+//! are pairwise concurrent, about two for each thread, and each has to be concurrent with all, which leaves short
+//! windows if threads synchronize. Of the accesses of one unit to one variable, the first is the best place to leave it
+//! and the last the best to enter it: they assume the least.
 //!
 //! # Cost
 //! Polynomial in the length of the trace for a fixed width of the certain graph, which the number of threads bounds as
-//! long as buffered reads outside larger transactions are few; exponential in the width. The caller gives a bound on work.
+//! long as few buffered reads are outside larger transactions; exponential in the width. The caller bounds the work.
 //!
 //! # Where we differ
-//! 1. The paper (section 6.2) takes any acyclic orientation of a mixed graph of events for an execution. We ask for a
-//!    placement of the commits among the events of this very trace ([`Assumptions`]): an acyclic orientation may need
-//!    events of two threads to change places, or contradict that a buffered read is served before its write is committed.
+//! 1. The paper (section 6.2) treats any acyclic orientation of a mixed graph of events as an execution. We require a
+//!    placement of the commits among the events of this very trace ([`Assumptions`]): an acyclic orientation may
+//!    require events of two threads to change places, or contradict that a buffered read is served before its write is
+//!    committed.
 //! 2. The paper summarises each chain by profiles, pairs of an entry and an exit for each variable. We enumerate the
 //!    pairs within the window in which all parts are concurrent.
 
@@ -34,17 +35,17 @@ use super::history::{Act, History, NONE};
 use super::points::{Assumption, Assumptions, conditions};
 use crate::event::VarId;
 
-/// What a search came to.
+/// The result of a search.
 pub enum Outcome {
     /// No execution has a cycle.
     None,
     /// Every execution in which these hold has a cycle.
     Found(Vec<Assumption>),
-    /// The work was not enough.
+    /// The allowed work was not enough.
     Exhausted,
 }
 
-/// Searches the executions of a trace without commits, for at most `work` steps, which are taken off.
+/// Searches the executions of a trace without commits, for at most `work` steps, and subtracts the steps taken.
 pub fn search(history: &History, work: &mut u64) -> Outcome {
     let edges: Vec<Edge> = history.edges.iter().copied().chain(certain_edges(history)).collect();
     let graph = Graph::new(&edges, history.units.len(), |node| history.node(node).unit);
@@ -66,8 +67,8 @@ pub fn search(history: &History, work: &mut u64) -> Outcome {
     Outcome::None
 }
 
-/// The orders between accesses of two threads that hold in every execution of a trace without commits, without most of
-/// those that follow from others.
+/// Returns the orders between accesses of two threads that hold in every execution of a trace without commits, without
+/// most of those that follow from others.
 pub fn certain_edges(history: &History) -> Vec<Edge> {
     let mut vars: Vec<Vec<Last>> = vec![vec![]; history.vars];
     let mut edges = Vec::new();
@@ -121,7 +122,7 @@ impl Default for Settling {
 }
 
 impl Settling {
-    /// The last one that is settled by `event`.
+    /// Returns the last access that is settled by `event`.
     fn until(&mut self, history: &History, event: u32) -> u32 {
         while let Some(&next) = self.open.front().filter(|next| history.node(**next).fence <= event) {
             self.settled = next;
@@ -131,7 +132,7 @@ impl Settling {
     }
 }
 
-/// What one unit does to one variable.
+/// The accesses of one unit to one variable.
 struct Touch {
     unit: u32,
     var: VarId,
@@ -140,7 +141,8 @@ struct Touch {
     last_write: u32,
     first_read: u32,
     last_read: u32,
-    /// The event by which it, and all before it in its [`Line`], are certainly over; [`NONE`] if nothing says so.
+    /// The event by which the unit, and all before it in its [`Line`], are certainly over; [`NONE`] if there is no such
+    /// event.
     over: u32,
 }
 
@@ -226,7 +228,7 @@ struct Search<'a> {
     chains: &'a Chains,
     touches: &'a Touches,
     assumptions: Assumptions<'a>,
-    /// The units at the ends of the parts of the cycle so far. The first is where it was left first.
+    /// The units at the ends of the parts of the cycle so far. The first is the unit at which the cycle starts.
     parts: Vec<u32>,
     work: &'a mut u64,
 }
@@ -237,7 +239,7 @@ impl Search<'_> {
         Ok(())
     }
 
-    /// Leaves `unit` by every open order. True if that led back to the first unit.
+    /// Leaves `unit` by every open order. Returns whether that led back to the first unit.
     fn leave(&mut self, unit: u32) -> Result<bool, Exhausted> {
         let touches = self.touches;
         for &index in &touches.of_unit[unit as usize] {
@@ -273,7 +275,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Assumes the order between two accesses, and goes on.
+    /// Assumes the order between two accesses, and continues.
     fn take(&mut self, from: u32, to: u32) -> Result<bool, Exhausted> {
         let entered = self.history.node(to).unit;
         let is_closed = self.chains.is_up_to(entered, self.parts[0]);
@@ -289,7 +291,7 @@ impl Search<'_> {
         Ok(false)
     }
 
-    /// Goes from the unit that was entered to every unit certainly after it, or itself, and leaves that.
+    /// Continues from the entered unit to every unit certainly after it, or to itself, and leaves that unit.
     fn pass(&mut self, entered: u32) -> Result<bool, Exhausted> {
         let chains = self.chains;
         let others = self.parts.len();

@@ -1,5 +1,5 @@
-//! Why a trace is not serializable, or not robust, under TSO: an execution, a cycle in it, and the writes whose delay
-//! makes it.
+//! The witness that a trace is not serializable, or not robust, under TSO: an execution, a cycle in it, and the delayed
+//! writes that make the cycle.
 
 use super::graph::{Edge, Graph, Why};
 use super::history::{Act, History, NONE, Node, Units};
@@ -9,7 +9,7 @@ use super::schedule::Execution;
 pub struct Witness {
     /// The execution.
     pub execution: Execution,
-    /// Its nodes.
+    /// Its history.
     pub history: History,
     /// The edges of the cycle, in the order of the walk: each starts in the unit in which the one before ended, and the
     /// last ends in the unit in which the first starts.
@@ -18,25 +18,25 @@ pub struct Witness {
     pub delays: Vec<Delay>,
 }
 
-/// A write that others did not see in time. Numbers are of nodes.
+/// A write that other threads did not see in time. The numbers are those of nodes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Delay {
     /// The write.
     pub write: u32,
-    /// The accesses of other threads, on the cycle, that happened after its issue and before its commit: reads that got
-    /// the old value, and writes that overtook it.
+    /// The accesses of other threads, on the cycle, that happened after its issue and before its commit: reads that
+    /// read the old value, and writes that overtook it.
     pub missed_by: Vec<u32>,
     /// The next access of its thread after the issue: a fence between the two makes the thread wait for the commit.
     pub next: Option<u32>,
 }
 
 impl Witness {
-    /// Of an execution that has a cycle of such units; `None` if it has none.
+    /// Returns the witness of an execution that has a cycle of such units; `None` if it has none.
     pub fn of(execution: Execution, units: Units) -> Option<Witness> {
         Witness::with(execution, units, |graph, _| graph.cycle())
     }
 
-    /// The same, if a cycle leads through the last access or fence.
+    /// Like [`Witness::of`], but only for a cycle through the last access or fence.
     pub fn through_last(execution: Execution, units: Units) -> Option<Witness> {
         Witness::with(execution, units, |graph, history| {
             let last = history.nodes.last()?.unit;
@@ -56,18 +56,18 @@ impl Witness {
         Some(Witness { execution, history, cycle, delays })
     }
 
-    /// The node of this number.
+    /// Returns the node with this number.
     pub fn node(&self, number: u32) -> &Node {
         self.history.node(number)
     }
 
-    /// The number that the event of a node has in the trace.
+    /// Returns the number in the trace of a node's event.
     pub fn origin(&self, node: u32) -> u32 {
         self.execution.origins[self.node(node).event as usize - 1]
     }
 }
 
-/// The delays that a cycle needs.
+/// Returns the delays that a cycle needs.
 fn delays(history: &History, cycle: &[Edge]) -> Vec<Delay> {
     let mut delays: Vec<Delay> = Vec::new();
     let late = cycle.iter().filter(|edge| matches!(edge.why, Why::ReadsBefore | Why::WriteOrder));
@@ -84,7 +84,8 @@ fn delays(history: &History, cycle: &[Edge]) -> Vec<Delay> {
     delays
 }
 
-/// The next access of the thread of `write`, if it comes before the commit: nothing but the end drains the buffer else.
+/// Returns the next access of the thread of `write`, if it comes before the commit: otherwise only the end drains the
+/// buffer.
 fn next_of_thread(history: &History, write: u32) -> Option<u32> {
     let node = history.node(write);
     let commit = if node.commit == NONE { u32::MAX } else { node.commit };

@@ -1,13 +1,13 @@
-//! The shortest cycle of transactions through the one whose event closes it.
+//! The shortest cycle of transactions through the transaction whose event closes it.
 //!
 //! Before that event the trace is serializable, so every cycle goes through its transaction. Edges between transactions
-//! lead forward in the trace: where no block is open, none leads back across. So the cycle lies after the last such point
-//! ([`Stretch`]). From `e` in one transaction to `f` in another there is an edge if they conflict and `e` comes first;
-//! hence of equal operations of a transaction only the first (to start from) and the last (to arrive at) matter.
+//! lead forward in the trace: where no block is open, none leads back across. So the cycle lies after the last such
+//! point ([`Stretch`]). From `e` in one transaction to `f` in another there is an edge if they conflict and `e` comes
+//! first; hence of equal operations of a transaction only the first (to start from) and the last (to arrive at) matter.
 //!
-//! The search is Dijkstra's over transactions. The events that a source reaches through one variable, lock or thread are
-//! those after it in one list; sources come in the order of their cost, so what one has taken no later one needs to
-//! look at, and each entry of a list is looked at once.
+//! The search is Dijkstra's over transactions. The events that a source reaches through one variable, lock or thread
+//! are those after it in one list. Sources come in the order of their cost, so no later source needs to look at what an
+//! earlier one has reached, and each entry of a list is visited once.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
@@ -36,7 +36,7 @@ struct Node {
 struct Running {
     transaction: u64,
     node: usize,
-    /// Where the first and the last event of an operation stand among the node's.
+    /// The indices in `Node::events` of the first and the last event of an operation.
     places: HashMap<Op, (usize, usize)>,
 }
 
@@ -66,7 +66,7 @@ impl Stretch {
         let running = running.as_mut().expect("just set");
         let events = &mut self.nodes[running.node].events;
         if !self.transactions.is_open(event.thread) && transaction == number {
-            // It is alone in its transaction.
+            // The event is alone in its transaction.
             events.push((number, event.op));
             return;
         }
@@ -124,7 +124,8 @@ struct Walk {
     nodes: Vec<Node>,
     home: usize,
     lists: HashMap<Way, List>,
-    /// The last event of the home transaction on each way. It is not in the lists: home itself would take it.
+    /// The last event of the home transaction on each way. It is not in the lists: otherwise the home transaction
+    /// itself would reach it.
     back: HashMap<Way, u64>,
     arrivals: Vec<Option<Arrival>>,
     heap: BinaryHeap<Reverse<(Cost, usize)>>,
@@ -169,7 +170,7 @@ impl Walk {
     fn edges(mut self) -> Option<Vec<Edge>> {
         self.heap.push(Reverse((Cost::START, self.home)));
         while let Some(Reverse((cost, node))) = self.heap.pop() {
-            // What stands at home is the cheapest way back, which no way of that cost can undercut.
+            // The arrival at home is the cheapest way back: no way of that cost can improve on it.
             if self.arrivals[self.home].is_some_and(|back| back.cost <= cost) {
                 break;
             }
@@ -209,7 +210,7 @@ impl Walk {
         let thread = self.nodes[node].thread;
         let is_along = way == Way::Thread(thread);
         for (later, to) in reached {
-            // A later event of the same thread is reached along the thread, and cheaper.
+            // A later event of the same thread is reached along the thread, at lower cost.
             if to != node && (self.nodes[to].thread == thread) == is_along {
                 let cost = if is_along { cost.next_transaction() } else { cost.next_thread() };
                 self.arrive(to, Arrival { cost, from: node, events: (number, later) });

@@ -1,13 +1,13 @@
 //! The shortest witness of a finding: fewest transactions, then fewest cross-thread edges.
 //!
-//! An engine reports the walk that its own state remembers, which is some witness and seldom the shortest. Here the trace
-//! is read once more, for one finding only, with all direct conflicts of the law and not only the last accesses:
+//! An engine reports the walk that its own state remembers, which is some witness and rarely the shortest. Here the
+//! trace is read once more, for one finding only, with all direct conflicts of the law and not only the last accesses:
 //! - a violated block ([`Search::of_block`]): a path `begin → … → event`. Such a path goes forward in the trace, so the
-//!   best way to each variable, lock and thread can be kept while the trace goes by (`path.rs`). Memory: a few words for
+//!   best path to each variable, lock and thread can be maintained during one pass (`path.rs`). Memory: a few words for
 //!   each variable, lock and thread that is touched after the begin and depends on it.
-//! - a cycle that blames nobody ([`Search::of_cycle`]): inside a transaction the walk may go back in time. Every
-//!   transaction of the cycle lies after the last point before its end at which no block was open, so only that stretch is
-//!   kept, and of each transaction in it the first and the last event of a kind (`cycle.rs`).
+//! - a cycle with no block to blame ([`Search::of_cycle`]): inside a transaction the walk may go back in time. Every
+//!   transaction of the cycle lies after the last point before its end at which no block was open, so only that stretch
+//!   is kept, and of each transaction in it the first and the last event of a kind (`cycle.rs`).
 //!
 //! A search is given every event up to the finding, in order; the answer is in [`Search::edges`].
 
@@ -18,35 +18,35 @@ use crate::engine::{Cycle, Edge, Violation};
 use crate::event::{Event, Op, ThreadId};
 use crate::graph::accesses::at;
 
-/// How long a way is. Less is shorter.
+/// The length of a path. Less is shorter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Cost {
-    /// How many transactions it goes through.
+    /// The number of transactions on the path.
     transactions: u32,
-    /// By how many cross-thread edges.
+    /// The number of cross-thread edges.
     edges: u32,
 }
 
 impl Cost {
-    /// Of a way that is still in its first transaction.
+    /// The cost of a path that is still in its first transaction.
     const START: Cost = Cost { transactions: 1, edges: 0 };
 
-    /// After a step along program order into another transaction.
+    /// Returns the cost after a step along program order into another transaction.
     fn next_transaction(self) -> Cost {
         Cost { transactions: self.transactions + 1, ..self }
     }
 
-    /// After a cross-thread edge, which always leads into another transaction.
+    /// Returns the cost after a cross-thread edge, which always leads into another transaction.
     fn next_thread(self) -> Cost {
         Cost { transactions: self.transactions + 1, edges: self.edges + 1 }
     }
 }
 
-/// Which transaction each event is in.
+/// The transaction of each event.
 #[derive(Default)]
 struct Transactions {
     threads: Vec<Open>,
-    /// How many threads have a block open.
+    /// The number of threads with an open block.
     running: usize,
 }
 
@@ -57,7 +57,7 @@ struct Open {
 }
 
 impl Transactions {
-    /// Takes the next event and names its transaction: by the number of the outermost begin, or outside of blocks by the
+    /// Processes the next event and returns its transaction: the number of the outermost begin, or outside blocks the
     /// number of the event itself.
     fn of(&mut self, number: u64, event: Event) -> u64 {
         let open = at(&mut self.threads, event.thread.index());
@@ -76,18 +76,18 @@ impl Transactions {
         begin
     }
 
-    /// True if `thread` has a block open.
+    /// Returns whether `thread` has a block open.
     fn is_open(&self, thread: ThreadId) -> bool {
         self.threads.get(thread.index()).is_some_and(|open| open.depth > 0)
     }
 
-    /// True if no block is open.
+    /// Returns whether no block is open.
     fn is_quiet(&self) -> bool {
         self.running == 0
     }
 }
 
-/// Looks for the shortest witness of one finding.
+/// A search for the shortest witness of one finding.
 pub struct Search(Way);
 
 enum Way {
@@ -96,17 +96,17 @@ enum Way {
 }
 
 impl Search {
-    /// For the witness of a violation at its event.
+    /// Creates a search for the witness of a violation at its event.
     pub fn of_block(violation: &Violation) -> Search {
         Search(Way::Block(path::Path::new(violation.thread, violation.begin, violation.event)))
     }
 
-    /// For a cycle of transactions that its event closes.
+    /// Creates a search for a cycle of transactions that its event closes.
     pub fn of_cycle(cycle: &Cycle) -> Search {
         Search(Way::Cycle(cycle::Stretch::new(cycle.event.position())))
     }
 
-    /// Takes the next event of the trace; the first has number 1. What comes after the finding is passed over.
+    /// Processes the next event of the trace; the first has number 1. Events after the finding are ignored.
     pub fn step(&mut self, number: u64, event: Event) {
         match &mut self.0 {
             Way::Block(path) => path.step(number, event),
@@ -114,7 +114,7 @@ impl Search {
         }
     }
 
-    /// True if no later event can change the answer.
+    /// Returns whether no later event can change the answer.
     pub fn is_done(&self, number: u64) -> bool {
         match &self.0 {
             Way::Block(path) => number >= path.end(),
@@ -122,8 +122,8 @@ impl Search {
         }
     }
 
-    /// The cross-thread edges of the shortest witness, as [`Violation::edges`] and [`Cycle::edges`] have them; `None` if
-    /// the trace has no witness for this finding.
+    /// Returns the cross-thread edges of the shortest witness, in the form of [`Violation::edges`] and
+    /// [`Cycle::edges`]; `None` if the trace has no witness for this finding.
     pub fn edges(self) -> Option<Vec<Edge>> {
         match self.0 {
             Way::Block(path) => path.edges(),

@@ -1,10 +1,10 @@
 //! The shortest path from a block's begin to the event that shows its violation.
 //!
-//! A dynamic program in the order of the trace. For each event that the begin happens before, the cheapest way to it
-//! comes by program order from its transaction (free), from an earlier transaction of its thread (one transaction more),
-//! or from a conflicting event of another thread (one transaction and one edge more). Of all earlier events that an event
-//! may come from only the cheapest matters, for other threads the cheapest of two different threads, since one of them
-//! may be its own. Of two equally short ways the one that was there first stays.
+//! A dynamic program in the order of the trace. For each event that the begin happens before, the cheapest path to it
+//! comes by program order from its transaction (free), from an earlier transaction of its thread (one transaction
+//! more), or from a conflicting event of another thread (one transaction and one edge more). Of all earlier events that
+//! an event may come from, only the cheapest matters; of those of other threads, the cheapest of two different threads,
+//! since one of them may be its own. Of two equally short paths the first stays.
 
 use std::collections::HashMap;
 
@@ -13,13 +13,13 @@ use crate::engine::Edge;
 use crate::event::{Event, LockId, Op, Stamp, ThreadId, VarId};
 use crate::graph::accesses::at;
 
-/// The search, somewhere in the trace.
+/// The state of the search at some point in the trace.
 pub(super) struct Path {
     home: ThreadId,
     begin: u64,
     end: u64,
     transactions: Transactions,
-    /// The events of ways that were the shortest to something.
+    /// The events of paths that were the shortest to something.
     steps: Vec<Step>,
     threads: Vec<Thread>,
     vars: HashMap<VarId, Variable>,
@@ -27,13 +27,13 @@ pub(super) struct Path {
     found: Option<Source>,
 }
 
-/// An event on a way, and the one before it.
+/// An event on a path, and the previous one.
 struct Step {
     event: Stamp,
     before: Option<usize>,
 }
 
-/// The end of a way, as an index into the steps.
+/// The end of a path, as an index into the steps.
 #[derive(Clone, Copy)]
 struct Source {
     cost: Cost,
@@ -43,7 +43,7 @@ struct Source {
 #[derive(Default)]
 struct Thread {
     transaction: u64,
-    /// The cheapest event of the running transaction, and of those before it.
+    /// The cheapest event of the running transaction, and of earlier ones.
     inside: Option<Source>,
     earlier: Option<Source>,
     /// Forks of the thread.
@@ -61,18 +61,18 @@ struct Variable {
 struct Sources([Option<(ThreadId, Source)>; 2]);
 
 impl Sources {
-    /// The cheapest of another thread than `thread`.
+    /// Returns the cheapest source of a thread other than `thread`.
     fn foreign_to(&self, thread: ThreadId) -> Option<Source> {
         self.0.iter().flatten().find(|(other, _)| *other != thread).map(|(_, source)| *source)
     }
 
-    /// True if an event of `thread` at this cost would stand among them.
+    /// Returns whether an event of `thread` at this cost belongs among the two.
     fn wants(&self, thread: ThreadId, cost: Cost) -> bool {
         let own = self.0.iter().flatten().find(|(other, _)| *other == thread);
         own.or(self.0[1].as_ref()).is_none_or(|(_, source)| cost < source.cost)
     }
 
-    /// Takes what [`Sources::wants`].
+    /// Adds a source for which [`Sources::wants`] returned true.
     fn put(&mut self, thread: ThreadId, source: Source) {
         let own = self.0.iter().position(|slot| slot.is_none_or(|(other, _)| other == thread));
         self.0[own.unwrap_or(1)] = Some((thread, source));

@@ -1,4 +1,4 @@
-//! Executions to measure the algorithms of [`crate::tso`] by.
+//! Executions for measuring the algorithms of [`crate::tso`].
 
 use std::collections::VecDeque;
 
@@ -14,8 +14,9 @@ const OWN: u32 = 32;
 /// Variables of each thread that others read without a lock.
 const SHOWN: u32 = 8;
 
-/// Threads that synchronize: blocks that update one of 64 variables under its lock and private ones without, and a fenced
-/// write of an own variable that others read without a lock. Nothing can be found, so all is searched.
+/// Threads that synchronize: blocks that update one of 64 variables under its lock and private ones without, and a
+/// fenced write of an own variable that others read without a lock. There is nothing to find, so the search is
+/// complete.
 pub fn synchronized(seed: u64, threads: u32, events: usize) -> Vec<Event> {
     run(seed, threads, events, |random, thread| {
         let x = random.random_range(0..LOCKED);
@@ -41,7 +42,8 @@ pub fn synchronized(seed: u64, threads: u32, events: usize) -> Vec<Event> {
     })
 }
 
-/// Threads that nothing orders: each updates one of its eight variables in a block, and sometimes reads one of another thread.
+/// Threads that nothing orders: each updates one of its eight variables in a block, and sometimes reads one of another
+/// thread.
 pub fn unfenced(seed: u64, threads: u32, events: usize) -> Vec<Event> {
     run(seed, threads, events, |random, thread| {
         let shown = |thread: u32, random: &mut Pcg64Mcg| VarId(thread * SHOWN + random.random_range(0..SHOWN));
@@ -55,7 +57,7 @@ pub fn unfenced(seed: u64, threads: u32, events: usize) -> Vec<Event> {
     })
 }
 
-/// The trace with a fence at the end of each transaction that writes: what `tso-fenced` takes.
+/// Returns the trace with a fence at the end of each transaction that writes: the input for `tso-fenced`.
 pub fn fenced(trace: &[Event]) -> Vec<Event> {
     let mut open: Vec<(u32, bool)> = Vec::new();
     let mut events = Vec::with_capacity(trace.len());
@@ -79,11 +81,11 @@ pub fn fenced(trace: &[Event]) -> Vec<Event> {
     events
 }
 
-/// How many writes of a thread wait at most in [`executed`].
+/// The most writes of a thread that wait in [`executed`].
 const WAITING: usize = 4;
 
-/// An execution of a trace without forks and joins: writes wait as long as nothing drains the store buffer and no more than
-/// four are in it.
+/// Returns an execution of a trace without forks and joins: writes wait as long as nothing drains the store buffer and
+/// it holds at most four.
 pub fn executed(trace: &[Event]) -> Vec<Event> {
     let mut buffers: Vec<VecDeque<VarId>> = Vec::new();
     let mut events = Vec::with_capacity(trace.len() * 2);
@@ -108,7 +110,7 @@ pub fn executed(trace: &[Event]) -> Vec<Event> {
     events
 }
 
-/// Lets threads run what `unit` says, a few events at a time; a thread waits at a lock that another one holds.
+/// Lets threads run the operations of `unit`, a few events at a time; a thread waits at a lock that another one holds.
 fn run(seed: u64, threads: u32, events: usize, unit: impl Fn(&mut Pcg64Mcg, u32) -> Vec<Op>) -> Vec<Event> {
     let mut random = Pcg64Mcg::seed_from_u64(seed);
     let mut left: Vec<VecDeque<Op>> = vec![VecDeque::new(); threads as usize];

@@ -1,8 +1,8 @@
-//! Generated executions to measure engines by: as long as one likes, the same for the same seed, in little memory.
+//! Generated executions for measuring engines: of any length, reproducible by seed, in little memory.
 //!
-//! [`Mixed`] is in the manner of recorded programs: mostly private data, some read-shared, some under locks. It is
-//! serializable, because a block has one critical section at most, so that every engine does its work to the end. The
-//! others show one thing each, of which an engine keeps something.
+//! [`Mixed`] resembles recorded programs: mostly private data, some read-shared, some under locks. It is serializable,
+//! because a block has at most one critical section, so that every engine works to the end. Each of the others stresses
+//! one thing for which engines keep state.
 
 pub mod buffers;
 
@@ -11,7 +11,7 @@ use rand_pcg::Pcg64Mcg;
 
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
 
-/// How many variables each thread has for itself.
+/// The number of variables that each thread has for itself.
 const PRIVATE: u32 = 20_000;
 /// Variables written once and then read by all.
 const READ_SHARED: u32 = 10_000;
@@ -25,23 +25,23 @@ pub struct Mixed {
     threads: u32,
     /// By thread.
     states: Vec<State>,
-    /// The threads have been started.
+    /// Whether the threads have been started.
     is_started: bool,
 }
 
 impl Mixed {
-    /// So many threads. There are events without end.
+    /// Creates an endless workload with this many threads.
     pub fn new(seed: u64, threads: u32) -> Mixed {
         let random = Pcg64Mcg::seed_from_u64(seed);
         Mixed { random, threads, states: vec![State::default(); threads as usize], is_started: false }
     }
 
-    /// How many variables its threads use.
+    /// Returns the number of variables that its threads use.
     pub fn variables(&self) -> u64 {
         u64::from(READ_SHARED + LOCKS * GUARDED) + u64::from(self.threads) * u64::from(PRIVATE)
     }
 
-    /// Appends the next events, `most` at least and a few more.
+    /// Appends the next events, at least `most` and a few more.
     pub fn fill(&mut self, events: &mut Vec<Event>, most: usize) {
         let enough = events.len() + most;
         if !std::mem::replace(&mut self.is_started, true) {
@@ -59,16 +59,16 @@ impl Mixed {
     }
 }
 
-/// Where a thread is.
+/// The state of a thread.
 #[derive(Clone, Copy, Default)]
 struct State {
-    /// How many blocks are open.
+    /// The number of open blocks.
     open: u32,
-    /// The outermost of them has had its critical section.
+    /// Whether the outermost block has had its critical section.
     is_served: bool,
 }
 
-/// `events` events of `threads` threads.
+/// Returns `events` events of `threads` threads.
 pub fn mixed(seed: u64, threads: u32, events: usize) -> Vec<Event> {
     let mut trace = Vec::with_capacity(events + 256);
     Mixed::new(seed, threads).fill(&mut trace, events);
@@ -76,13 +76,13 @@ pub fn mixed(seed: u64, threads: u32, events: usize) -> Vec<Event> {
     trace
 }
 
-/// Two threads that write and read each of this many variables, each in its own blocks.
+/// Two threads that write and read each of `count` variables, each in its own blocks.
 pub fn variables(count: u32) -> impl Iterator<Item = Event> {
     let of = |thread, op: fn(VarId) -> Op| (0..count).map(move |x| Event::new(ThreadId(thread), op(VarId(x))));
     of(0, Op::Write).chain(of(1, Op::Read))
 }
 
-/// So many threads, all in a block in which each has read what another has written, at the same time.
+/// This many threads, all in a block in which each has read what another has written, at the same time.
 pub fn living(count: u32) -> impl Iterator<Item = Event> {
     let begins = (0..count).map(|thread| Event::new(ThreadId(thread), Op::Begin(LabelId(0))));
     let works = (0..count).flat_map(|thread| {
@@ -91,7 +91,7 @@ pub fn living(count: u32) -> impl Iterator<Item = Event> {
     begins.chain(works)
 }
 
-/// So many threads, one after the other: started, a block with a lock and three accesses, joined.
+/// This many threads, one after the other: started, a block with a lock and three accesses, joined.
 pub fn passing(count: u32) -> impl Iterator<Item = Event> {
     (1..=count).flat_map(|thread| {
         let (main, child) = (ThreadId(0), ThreadId(thread));

@@ -3,17 +3,18 @@
 //! Enea, Farzan, "On Atomicity in Presence of Non-atomic Writes", TACAS 2016, section 4.
 //!
 //! # Idea
-//! Two events conflict if they touch the same variable and one of them is a commit, unless one is a read served by its own
-//! thread's store buffer and the other a commit that happens while it is buffered; or if they are of one thread, except a
-//! write and a later read of another variable, a buffered read and a later read of another variable, and a commit and
-//! anything but its issue, other commits and fences. The execution is serializable iff the graph of its transactions,
-//! with an edge wherever an event conflicts with a later one, is acyclic (Theorem 1).
+//! Two events conflict if they touch the same variable and one of them is a commit, unless one is a read served by its
+//! own thread's store buffer and the other a commit that happens while it is buffered; or if they belong to one thread,
+//! except a write and a later read of another variable, a buffered read and a later read of another variable, and a
+//! commit and anything but its issue, other commits and fences. The execution is serializable iff the graph of its
+//! transactions, with an edge wherever an event conflicts with a later one, is acyclic (Theorem 1).
 //!
-//! Of these edges enough are kept that the others follow: for each variable who read which commit, which commit came
-//! next, and who read before it ([`History`] has them). A read that the buffer serves stands where its write does.
+//! Enough of these edges are kept to imply the others: for each variable, which access read which commit, which commit
+//! came next, and which accesses read before it ([`History`] has them). A read that the buffer serves is placed at its
+//! write.
 //!
 //! # Cost
-//! Linear in events, about four edges each.
+//! Linear in the number of events, with about four edges per event.
 
 use super::history::Units;
 use super::schedule::Execution;

@@ -1,4 +1,4 @@
-//! Would the delay of one thread's unfenced writes close a cycle? Asked at each access, answered from the edges between
+//! Whether delaying one thread's unfenced writes would close a cycle: decided at each access, from the edges between
 //! threads.
 
 use rustc_hash::FxHashMap;
@@ -6,43 +6,43 @@ use rustc_hash::FxHashMap;
 use super::windows::Windows;
 use crate::event::{Stamp, ThreadId, VarId};
 
-/// For each thread with unfenced writes what its reads after them reach, by paths that do not leave the thread at an
+/// For each thread with unfenced writes, what its reads after them reach, by paths that do not leave the thread at an
 /// unfenced write.
 #[derive(Default)]
 pub(super) struct Delays {
     /// The threads whose rows are not empty.
     owners: Vec<ThreadId>,
     rows: FxHashMap<ThreadId, Row>,
-    /// Kept for its memory.
+    /// Kept to reuse its memory.
     scratch: Vec<Delayable>,
 }
 
-/// By the thread that is reached.
+/// By reached thread.
 type Row = FxHashMap<ThreadId, Reached>;
 
-/// The writes of a thread that come after an event of another if they are delayed past it.
+/// The writes of a thread that come after an event of another thread if they are delayed past it.
 #[derive(Clone, Copy)]
 struct Delayable {
-    /// The event is the first such one of its thread.
+    /// The first such event of its thread.
     since: u32,
-    /// Places in the window: those before `from` serve the read that the path starts from. While they are delayed, nothing
-    /// comes after that read because of what it read.
+    /// Places in the window: the writes before `from` serve the read that starts the path. While they are delayed,
+    /// nothing comes after that read because of what it read.
     from: u32,
-    /// Those from here on come after the read anyway.
+    /// The writes from here on come after the read anyway.
     to: u32,
 }
 
-/// What of a window comes after the events of one thread if it is delayed. All `since` grow.
+/// Which writes of a window come after the events of one thread if they are delayed. All `since` grow.
 #[derive(Default)]
 struct Reached {
-    /// Those from 0 on; more and more of them.
+    /// Entries whose `from` is 0; each contains more writes.
     all: Vec<Delayable>,
-    /// Others, none of them a part of one before.
+    /// Other entries, none of them part of an earlier one.
     parts: Vec<Delayable>,
 }
 
 impl Delays {
-    /// True if no path starts anywhere.
+    /// Returns whether no path has started.
     #[inline]
     pub(super) fn is_empty(&self) -> bool {
         self.owners.is_empty()
@@ -56,7 +56,7 @@ impl Delays {
         }
     }
 
-    /// An event follows one of another thread: the paths go on.
+    /// Extends the paths when an event follows one of another thread.
     pub(super) fn follow(&mut self, source: Stamp, me: Stamp) {
         for owner in self.owners.iter().filter(|owner| **owner != me.thread()) {
             let row = self.rows.get_mut(owner).expect("the row of an owner");
@@ -70,8 +70,8 @@ impl Delays {
         }
     }
 
-    /// A write of `x` follows `read`, an access of another thread. If that is a read with unfenced writes before it, paths
-    /// start there.
+    /// Records that a write of `x` follows `read`, an access of another thread. If that is a read with unfenced writes
+    /// before it, paths start there.
     pub(super) fn depart(&mut self, read: Stamp, me: Stamp, x: VarId, windows: &mut Windows) {
         let owner = read.thread();
         let window = windows.of(owner);
@@ -87,7 +87,8 @@ impl Delays {
         row.entry(me.thread()).or_default().add(me, Delayable { since: 0, from, to });
     }
 
-    /// An unfenced write of `x` by another thread that, delayed past the event `me`, comes after it and before it.
+    /// Returns an unfenced write of `x` by another thread that, if delayed past the event `me`, comes both after and
+    /// before it.
     pub(super) fn late(&self, me: Stamp, x: VarId, windows: &mut Windows) -> Option<u32> {
         self.owners.iter().filter(|owner| **owner != me.thread()).find_map(|owner| {
             let reached = self.rows[owner].get(&me.thread())?;
@@ -100,13 +101,13 @@ impl Delays {
 }
 
 impl Reached {
-    /// What comes after the event at `position`: of those from 0 on the most.
+    /// Returns what comes after the event at `position`: of the entries in `all`, the largest.
     fn by(&self, position: u32) -> impl Iterator<Item = &Delayable> {
         let until = |list: &[Delayable]| list.partition_point(|delayable| delayable.since <= position);
         self.all[..until(&self.all)].last().into_iter().chain(&self.parts[..until(&self.parts)])
     }
 
-    /// Adds what comes after `me`, unless that is known.
+    /// Adds what comes after `me`, unless it is known.
     fn add(&mut self, me: Stamp, Delayable { from, to, .. }: Delayable) {
         let is_known = |known: &Delayable| known.from <= from && known.to >= to;
         if self.all.last().is_some_and(is_known) || self.parts.iter().any(is_known) {

@@ -6,30 +6,30 @@
 //! one thread that delays its writes is enough.
 //!
 //! # Idea
-//! A transaction-fenced program is serializable under TSO iff it is robust and its runs are serializable under sequential
-//! consistency. The trace is taken for such a run. The default engine decides the latter. For the former, suppose
-//! that a thread had delayed an unfenced write w past this access a of another thread to the same variable: a then comes
-//! before w. That closes a cycle iff a read of the thread after w comes before a, by a path that does not leave the thread
-//! at a delayed write, and the read is not served by one. [`Delays`](delays::Delays) follow these paths, and only those
-//! from threads with unfenced writes, which are none at most events.
+//! A transaction-fenced program is serializable under TSO iff it is robust and its runs are serializable under
+//! sequential consistency. The trace is taken as such a run. The default engine decides the latter. For the former,
+//! suppose that a thread had delayed an unfenced write w past this access a of another thread to the same variable: a
+//! then comes before w. That closes a cycle iff a read of the thread after w comes before a, by a path that does not
+//! leave the thread at a delayed write, and the read is not served by one. [`Delays`](delays::Delays) follows these
+//! paths, and only those from threads with unfenced writes; at most events there are none.
 //!
-//! Engine and paths need the same of the trace: the edges between threads. They are found once, in one pass
-//! ([`Monitor`]). The edges that are left out because others imply them are not missed: where they are implied by way of
-//! the delayed thread itself, its transaction is on a cycle without any delay.
+//! The engine and the paths need the same from the trace: the edges between threads. They are found once, in one pass
+//! ([`Monitor`]). Omitting the edges that others imply loses nothing: if they are implied through the delayed thread
+//! itself, its transaction is on a cycle without any delay.
 //!
 //! # Cost
-//! Besides that of the engine, O(1) for an event without an edge from another thread, while no path has started. The writes of
-//! a thread since its last fence are kept.
+//! In addition to the engine, O(1) for an event without an edge from another thread, while no path has started. The
+//! writes of a thread since its last fence are kept.
 //!
 //! # Never reports, can miss
-//! What it reports is an execution of this trace that is not serializable. It can miss those that delay writes of several
-//! threads, or that are equivalent to another interleaving. Over all runs of a program without delays it misses nothing:
-//! such an execution shows in one of them.
+//! What it reports is an execution of this trace that is not serializable. It can miss executions that delay writes of
+//! several threads, or that are equivalent to another interleaving. Over all runs of a program without delays it misses
+//! nothing: such an execution appears in one of them.
 //!
 //! # Where we differ
-//! 1. The paper's transactions each end with a fence. It is enough that no thread reads while a write of one of its earlier
-//!    transactions is unfenced: that orders the transactions of a thread just as well. So a write outside blocks that a
-//!    fence follows is no obstacle.
+//! 1. In the paper each transaction ends with a fence. It is enough that no thread reads while a write of one of its
+//!    earlier transactions is unfenced: that orders the transactions of a thread just as well. So a write outside
+//!    blocks that a fence follows is allowed.
 
 mod delays;
 mod monitor;
@@ -74,7 +74,7 @@ fn unfenced<'a>(input: &Input, write: u32, read: u32) -> Answer<'a> {
     ))
 }
 
-/// An execution of the trace up to what was found.
+/// Returns an execution of the trace up to the finding.
 fn witness(input: &Input, trace: &[Event], finding: Finding) -> Witness {
     let mut execution = match finding {
         Finding::Late { write, access } => {
@@ -91,7 +91,7 @@ fn witness(input: &Input, trace: &[Event], finding: Finding) -> Witness {
     witness.expect("in a transaction-fenced trace a cycle of events is one of transactions")
 }
 
-/// That the write is committed after the access.
+/// Returns the assumptions that the write is committed after the access.
 fn assumptions(history: &History, write: u32, access: u32) -> Vec<Assumption> {
     let place =
         |event| history.nodes.binary_search_by_key(&event, |node| node.event).expect("an access is a node") as u32;

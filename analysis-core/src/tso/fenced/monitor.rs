@@ -1,4 +1,4 @@
-//! One pass over a trace: the edges into each event, found once, for the engine and for the delays.
+//! One pass over a trace that finds the edges into each event once, for both the engine and the delays.
 
 use super::delays::Delays;
 use super::windows::Windows;
@@ -7,10 +7,10 @@ use crate::engines;
 use crate::event::{Event, Op, Stamp, VarId};
 use crate::graph::accesses::{Access, Accesses};
 
-/// How many events are taken before the next look at whether the trace is fenced.
+/// The number of events between two checks whether the trace is fenced.
 const BATCH: usize = 1 << 12;
 
-/// What a trace shows. Numbers are of events.
+/// What a trace shows. The numbers are those of events.
 #[derive(Clone, Copy)]
 pub(super) enum Finding {
     /// It is not fenced: an unfenced write, and a read of a later transaction of its thread.
@@ -31,13 +31,13 @@ pub(super) struct Monitor {
     unfenced: Option<Finding>,
     cycle: Option<Finding>,
     late: Option<Finding>,
-    /// The sources of the current event; kept for their memory.
+    /// The sources of the current event; kept to reuse their memory.
     sources: Vec<Access>,
     dependencies: Vec<Dependency>,
 }
 
 impl Monitor {
-    /// What a trace without commits shows: first of all that it is not fenced, then a cycle without delays.
+    /// Returns what a trace without commits shows: with priority that it is not fenced, then a cycle without delays.
     pub(super) fn finding(trace: &[Event]) -> Option<Finding> {
         let Online::Dependencies { stream, .. } = engines::default().online else {
             unreachable!("the default engine takes edges")
@@ -94,7 +94,7 @@ impl Monitor {
         self.windows.write(self.number, me.thread(), x);
     }
 
-    /// Neither an access nor a commit.
+    /// Handles an event that is neither an access nor a commit.
     fn other(&mut self, me: Stamp, op: Op) {
         self.windows.take(Event::new(me.thread(), op));
         // These conflict with nothing here, not even with the fork or join of their thread.
@@ -122,7 +122,7 @@ impl Monitor {
         self.dependencies.extend(self.sources.drain(..).map(|source| Dependency::from(source.stamp)));
     }
 
-    /// Hands an event with its dependencies to the engine.
+    /// Passes an event with its dependencies to the engine.
     fn inside(&mut self, me: Stamp) {
         self.engine.inside(me, &self.dependencies);
         self.dependencies.clear();
@@ -131,7 +131,7 @@ impl Monitor {
         }
     }
 
-    /// The first is enough.
+    /// Only the first finding is needed.
     #[cold]
     fn judge(&mut self, me: Stamp, x: VarId) {
         if let Some(write) = self.delays.late(me, x, &mut self.windows) {

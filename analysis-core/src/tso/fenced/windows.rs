@@ -1,18 +1,18 @@
-//! What each thread has written since its last fence: its *window*.
+//! The *window* of each thread: its writes since its last fence.
 
 use rustc_hash::FxHashMap;
 
 use crate::event::{Event, Op, ThreadId, VarId};
 use crate::graph::accesses::at;
 
-/// So many writes are compared one by one before they are looked up by variable.
+/// Up to this many writes are compared one by one; more are looked up by variable.
 const FEW: usize = 32;
 
 /// The windows of all threads.
 #[derive(Default)]
 pub(super) struct Windows {
     threads: Vec<Window>,
-    /// How many of them have a window whose first write's transaction is over.
+    /// The number of windows whose first write's transaction is over.
     over: u32,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Window {
     is_over: bool,
     /// In order.
     writes: Vec<Write>,
-    /// The places in `writes` of the first `known` by variable.
+    /// By variable, the places in `writes`, for the first `known` writes.
     places: FxHashMap<VarId, Vec<u32>>,
     known: usize,
 }
@@ -36,7 +36,7 @@ struct Write {
 }
 
 impl Windows {
-    /// Takes the next event, unless it is an access.
+    /// Processes the next event, unless it is an access.
     #[inline]
     pub(super) fn take(&mut self, event: Event) {
         let Windows { threads, over } = self;
@@ -56,7 +56,7 @@ impl Windows {
         }
     }
 
-    /// The first unfenced write of a thread, if its transaction is over: the thread must not read.
+    /// Returns the first unfenced write of a thread, if its transaction is over: the thread must not read.
     #[inline]
     pub(super) fn over(&self, thread: ThreadId) -> Option<u32> {
         if self.over == 0 {
@@ -66,7 +66,7 @@ impl Windows {
         window.map(|window| window.writes[0].number)
     }
 
-    /// Takes a write.
+    /// Adds a write.
     #[inline]
     pub(super) fn write(&mut self, number: u32, thread: ThreadId, x: VarId) {
         let window = at(&mut self.threads, thread.index());
@@ -74,14 +74,14 @@ impl Windows {
         window.end(&mut self.over);
     }
 
-    /// That of a thread.
+    /// Returns the window of a thread.
     pub(super) fn of(&mut self, thread: ThreadId) -> &mut Window {
         at(&mut self.threads, thread.index())
     }
 }
 
 impl Window {
-    /// Outside blocks a transaction is over.
+    /// A transaction is over when no block is open.
     #[inline]
     fn end(&mut self, over: &mut u32) {
         if self.open_blocks == 0 && !self.is_over && !self.writes.is_empty() {
@@ -100,14 +100,15 @@ impl Window {
         }
     }
 
-    /// How many writes of the window come before `read`, a read of its thread; `None` if that is a write itself.
+    /// Returns how many writes of the window come before `read`, a read of its thread; `None` if that is itself a
+    /// write.
     pub(super) fn writes_before(&self, read: u64) -> Option<u32> {
         let count = self.writes.partition_point(|write| u64::from(write.number) < read);
         let is_write = self.writes.get(count).is_some_and(|write| u64::from(write.number) == read);
         (!is_write).then_some(count as u32)
     }
 
-    /// The last of the writes `from..to` that is of `x`: its place.
+    /// Returns the place of the last of the writes `from..to` that writes `x`.
     pub(super) fn last_of(&mut self, x: VarId, from: u32, to: u32) -> Option<u32> {
         if to.saturating_sub(from) as usize <= FEW {
             return (from..to).rev().find(|place| self.writes[*place as usize].x == x);
@@ -121,7 +122,7 @@ impl Window {
         places[..before].last().copied().filter(|place| *place >= from)
     }
 
-    /// The event of the write at `place`.
+    /// Returns the event of the write at `place`.
     pub(super) fn number(&self, place: u32) -> u32 {
         self.writes[place as usize].number
     }

@@ -1,4 +1,4 @@
-//! Threads with store buffers: what may happen next, and what it does.
+//! Threads with store buffers: the possible next steps, and their effects.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use rand_pcg::rand_core::{Rng, SeedableRng};
 use super::{Instruction, Program};
 use crate::event::{Event, Op, ThreadId, VarId};
 
-/// How writes reach memory.
+/// The way in which writes reach memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Memory {
     /// At once: sequential consistency. Executions have no commits.
@@ -17,7 +17,7 @@ pub enum Memory {
     Buffered,
 }
 
-/// What may happen next.
+/// A possible next step.
 #[derive(Clone, Copy)]
 enum Step {
     Run(usize),
@@ -40,12 +40,12 @@ struct Running {
 }
 
 impl Program {
-    /// Calls `visit` with every execution, until it says that it has enough.
+    /// Calls `visit` with every execution, until it returns that it has enough.
     pub fn executions(&self, memory: Memory, visit: &mut impl FnMut(&[Event]) -> bool) {
         explore(State::new(self, memory), visit);
     }
 
-    /// One execution, by chance.
+    /// Returns a random execution.
     pub fn random(&self, memory: Memory, seed: u64) -> Vec<Event> {
         let mut dice = Pcg32::seed_from_u64(seed);
         let mut state = State::new(self, memory);
@@ -60,9 +60,9 @@ impl Program {
     }
 }
 
-/// Depth first, without recursion: a program may be long.
+/// Explores depth first, without recursion, since a program may be long.
 fn explore(mut state: State, visit: &mut impl FnMut(&[Event]) -> bool) {
-    // The choices that are left: the state without its events, how many those were, and the step.
+    // The remaining choices: the state without its events, the number of those events, and the step.
     let mut left: Vec<(State, usize, Step)> = Vec::new();
     loop {
         let steps = state.steps();
@@ -76,7 +76,7 @@ fn explore(mut state: State, visit: &mut impl FnMut(&[Event]) -> bool) {
                     return;
                 }
                 let Some((mut earlier, events, step)) = left.pop() else { return };
-                // They start with those of every choice that is left.
+                // The events of every remaining choice are a prefix of the current ones.
                 earlier.events = std::mem::take(&mut state.events);
                 earlier.events.truncate(events);
                 state = earlier;
@@ -131,7 +131,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Runs an instruction that others can notice.
+    /// Runs an instruction that is visible to other threads.
     fn access(&mut self, thread: usize) {
         let running = &mut self.threads[thread];
         let op = match &self.program.threads[thread].code[running.next] {
@@ -155,8 +155,8 @@ impl<'a> State<'a> {
         self.record(thread, op);
     }
 
-    /// Runs the instructions that nobody else can notice, up to the next that others can. When they run makes no
-    /// difference.
+    /// Runs the instructions that are not visible to other threads, up to the next one that is. The time at which they
+    /// run makes no difference.
     fn run_alone(&mut self, thread: usize) {
         loop {
             let running = &mut self.threads[thread];

@@ -1,4 +1,4 @@
-//! Small programs, and what store buffers make of them.
+//! Small programs, and their executions with store buffers.
 //!
 //! A program is shared variables and threads that read and write them, in transactions or outside:
 //!
@@ -24,12 +24,13 @@
 //! sum        = term { ( "+" | "-" ) term }
 //! term       = INTEGER | NAME | "(" expression ")"
 //! ```
-//! A name that is not shared is a register of its thread, 0 at first. A statement accesses memory at most once: `r = x`
-//! reads the shared variable `x`, and `x = r + 1` writes it; elsewhere expressions have no shared variables. Comparisons
-//! give 1 or 0. `#` starts a comment; lines and blanks separate alike. Shared variables come before the threads.
+//! A name that is not shared is a register of its thread, initially 0. A statement accesses memory at most once: `r =
+//! x` reads the shared variable `x`, and `x = r + 1` writes it; other expressions must not contain shared variables.
+//! Comparisons yield 1 or 0. `#` starts a comment; line breaks and blanks both separate. Shared variables come before
+//! the threads.
 //!
-//! [`Program::executions`] runs it in all ways, [`Program::random`] in one: at each step some thread goes on, or the oldest
-//! write in some store buffer is committed.
+//! [`Program::executions`] runs it in all ways, [`Program::random`] in one: at each step some thread continues, or the
+//! oldest write in some store buffer is committed.
 
 mod machine;
 mod parse;
@@ -51,7 +52,7 @@ pub struct Program {
     threads: Vec<Thread>,
 }
 
-/// A thread: its code, and how many registers it has.
+/// A thread: its code and its number of registers.
 #[derive(Debug, Default)]
 struct Thread {
     code: Vec<Instruction>,

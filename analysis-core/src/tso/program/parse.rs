@@ -1,4 +1,4 @@
-//! From the text of a program to its code.
+//! The parser of programs, which generates their code.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -48,8 +48,8 @@ const KEYWORDS: [&str; 6] = ["shared", "thread", "atomic", "fence", "if", "else"
 const SIGNS: [&str; 14] = ["==", "!=", "<=", ">=", "{", "}", "=", "<", ">", "+", "-", "(", ")", ","];
 const OPERATORS: [&str; 8] = ["==", "!=", "<=", ">=", "<", ">", "+", "-"];
 
-/// How deep blocks and parentheses may be nested, and how many operators an expression may have: what follows them calls
-/// itself that often.
+/// The deepest nesting of blocks and parentheses, and the most operators of an expression: the code that processes them
+/// recurses that deep.
 const MOST_NESTED: usize = 256;
 const MOST_OPERATORS: usize = 1000;
 
@@ -109,12 +109,12 @@ struct Parser<'a> {
     next: usize,
     program: Program,
     shared: HashMap<&'a str, VarId>,
-    /// Of the current thread.
+    /// The registers of the current thread.
     registers: HashMap<&'a str, usize>,
     code: Vec<Instruction>,
-    /// How many blocks and parentheses are open.
+    /// The number of open blocks and parentheses.
     depth: usize,
-    /// Of the current expression.
+    /// The number of operators in the current expression.
     operators: usize,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Parser<'a> {
         is_it
     }
 
-    /// An error at the token that was taken last.
+    /// Returns an error at the token that was taken last.
     fn error(&self, found: &str, expected: &str) -> SyntaxError {
         let is_end = self.peek() == Token::End && self.next + 1 == self.tokens.len();
         let at = if is_end && found.starts_with("the end") { self.next } else { self.next.saturating_sub(1) };
@@ -207,7 +207,7 @@ impl<'a> Parser<'a> {
         Ok(())
     }
 
-    /// Goes into a block or parentheses.
+    /// Enters a block or parentheses.
     fn nest(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > MOST_NESTED {

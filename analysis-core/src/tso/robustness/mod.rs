@@ -1,12 +1,12 @@
-//! robustness: does this execution, or any execution of this trace, do what no interleaving does?
+//! robustness: does this execution, or any execution of this trace, behave as no interleaving does?
 //!
 //! Enea, Farzan, "On Atomicity in Presence of Non-atomic Writes", TACAS 2016, section 4.2.
 //!
 //! # Idea
 //! An execution is equivalent to one under sequential consistency iff it can be reordered, keeping conflicts and all of
-//! program order, so that each write is committed at once. Contract each issue with its commit, take every event as a unit
-//! of its own, and order all events of a thread: that is possible iff there is no cycle (the write-contraction). Of a trace
-//! without commits, the same search as for transactions looks for an execution with a cycle.
+//! program order, so that each write is committed at once. Contract each issue with its commit, take every event as a
+//! unit of its own, and order all events of a thread: such a reordering exists iff there is no cycle (the write
+//! contraction). For a trace without commits, the same search as for transactions looks for an execution with a cycle.
 //!
 //! A robust program whose runs are serializable under sequential consistency is serializable under TSO (Theorem 2).
 

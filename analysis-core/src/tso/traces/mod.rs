@@ -4,14 +4,14 @@
 //!
 //! # Idea
 //! A trace says when writes were issued and leaves open when they were committed. It is serializable iff each placement
-//! of the commits that store buffers can make is (Definition 3). [`search`] looks for one that is not. Commits that the
-//! trace has are left out: what is not serializable as an execution is not as a trace either (Proposition 2).
+//! of the commits that store buffers can make is (Definition 3). [`search`] looks for one that is not. Commits in the
+//! trace are ignored: a trace is not serializable if it is not serializable as an execution (Proposition 2).
 //!
-//! Longer and longer prefixes are searched, since an execution of a prefix that is not serializable goes on to one of the
-//! whole that is not, and a short prefix takes little work.
+//! Longer and longer prefixes are searched: a non-serializable execution of a prefix extends to one of the whole trace,
+//! and a short prefix takes little work.
 //!
 //! # Where we differ
-//! `search.rs` says how the search differs from that of the paper's Figure 3.
+//! `search.rs` describes how the search differs from that of the paper's Figure 3.
 
 use super::history::{History, Units};
 use super::schedule::Execution;
@@ -20,7 +20,7 @@ use super::witness::Witness;
 use super::{Algorithm, Answer, Claim, Input};
 use crate::event::Event;
 
-/// The length of the first prefix, and how much longer each is than the one before.
+/// The length of the first prefix, and the factor by which each next one is longer.
 const FIRST_PREFIX: usize = 4096;
 const GROWTH: usize = 4;
 
@@ -35,7 +35,7 @@ pub(super) const SPEC: Algorithm = Algorithm {
     run: |input| of_all_executions(input, Units::Transactions),
 };
 
-/// Whether some execution of the trace has a cycle of such units.
+/// Decides whether some execution of the trace has a cycle of such units.
 pub(super) fn of_all_executions<'a>(input: &Input<'a>, units: Units) -> Answer<'a> {
     let trace = input.without_commits();
     let mut work = input.work;
