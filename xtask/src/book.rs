@@ -1,7 +1,7 @@
-//! `cargo xtask book`: the manual as a site, by mdBook, from the README and the pages of `docs/`.
+//! `cargo xtask book`: the manual as a site, built by mdBook from the README and the pages of `docs/`.
 //!
-//! Pages keep their places to each other, so that a link leads to the same page on the site as in the repository. The contents
-//! are those of `docs/SUMMARY.md`.
+//! Pages keep their relative locations, so that a link leads to the same page on the site as in the repository. The
+//! contents are those of `docs/SUMMARY.md`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::{Failure, Outcome};
 
 /// The contents, in the folder of the pages.
 const SUMMARY: &str = "docs/SUMMARY.md";
-/// What belongs to the site besides the folder `docs`.
+/// The pages of the site that are not in the folder `docs`.
 const OTHERS: [&str; 5] = ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE"];
 const CONFIGURATION: &str = "\
 [book]
@@ -24,7 +24,7 @@ language = \"en\"
 smart-punctuation = false
 ";
 
-/// Makes the site in `target/book/site`; installs mdBook into `target/tools` if it is on no path.
+/// Builds the site in `target/book/site`; installs mdBook into `target/tools` if it is not on the path.
 pub(crate) fn run(workspace: &Workspace) -> Outcome {
     let folder = workspace.target.join("book");
     stage(workspace, &folder.join("src"))?;
@@ -53,7 +53,7 @@ fn stage(workspace: &Workspace, folder: &Path) -> Outcome {
     write(&folder.join("SUMMARY.md"), &from_above(&summary))
 }
 
-/// The contents as mdBook expects them: in the folder above.
+/// Returns the contents as mdBook expects them: in the folder above.
 fn from_above(summary: &str) -> String {
     let mut result = String::new();
     let mut rest = summary;
@@ -91,7 +91,7 @@ fn write(path: &Path, text: &str) -> Outcome {
 }
 
 fn program(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    // Without its server, which nothing here needs.
+    // Built without its server, which is not needed here.
     toolchain::tool(workspace, "mdBook", "mdbook", &["--no-default-features", "--features", "search"])
 }
 

@@ -1,8 +1,10 @@
-//! `cargo xtask bugs`: known bugs of released programs, found while they happen (`online`), also by runs that a profile guides of a run
-//! in which nothing goes wrong, predicted from such runs, and provoked where two threads just call the methods.
+//! `cargo xtask bugs`: known bugs of released programs: found as they happen (`online`), also in runs guided by the
+//! profile of a run in which nothing goes wrong; predicted from such runs; and provoked in programs where two threads
+//! just call the methods.
 //!
-//! What is predicted: each program calls two methods in two threads, one after the other, and is recorded under the agent. `check` finds
-//! nothing in the trace; `predict` must name the methods of the table, each with a schedule that confirms it, and no other.
+//! For prediction, each program calls two methods in two threads, one after the other, and is recorded under the agent.
+//! `check` finds nothing in the trace; `predict` must name the methods of the table, each with a confirming schedule,
+//! and no others.
 
 mod online;
 mod provoked;
@@ -23,17 +25,18 @@ use crate::{Failure, Outcome, dist};
 /// The table, and the folder of the build.
 const TABLE: &str = "programs/bugs.json";
 const PROJECT: &str = "programs";
-/// Where the build leaves the programs: a folder each, with `classes` and `libraries` in it.
+/// The folder for the built programs: a folder each, with `classes` and `libraries` in it.
 const BUILT: &str = "programs/build/bugs";
 
-/// What `bugs` takes.
+/// The arguments of `bugs`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to run, by the names in programs/online.json, programs/bugs.json and programs/loose.json; everything if none is named.
+    /// What to run, by the names in programs/online.json, programs/bugs.json and programs/loose.json; by default
+    /// everything.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// Only what is found while it happens, by runs that watch everything or by guided ones, only what is predicted, or only what is
-    /// provoked, or provoked and replayed on each JDK, which take long and are not done otherwise.
+    /// Run only bugs that are found as they happen, in full or guided runs, only predicted ones, or only provoked ones,
+    /// also with replay on each JDK. Provoking and replaying take long and are not done by default.
     #[arg(long, value_enum)]
     only: Option<Kind>,
 }
@@ -41,15 +44,15 @@ pub(crate) struct Arguments {
 /// How a bug is found.
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 enum Kind {
-    /// By the agent, in a run in which it happens.
+    /// Found by the agent, in a run in which the bug happens.
     Online,
-    /// By the agent, in such a run that the profile of one guides in which it did not happen.
+    /// Found by the agent in a run in which the bug happens, guided by the profile of a run in which it did not.
     Guided,
-    /// By `regiontrack predict`, from a run in which it does not.
+    /// Predicted by `regiontrack predict`, from a run in which the bug does not happen.
     Predicted,
-    /// By `regiontrack provoke`, where nothing orders the threads.
+    /// Provoked by `regiontrack provoke`, where nothing orders the threads.
     Provoked,
-    /// By `regiontrack replay`, on each JDK, with the schedule that `provoke` has written.
+    /// Replayed by `regiontrack replay` on each JDK, with a schedule written by `provoke`.
     Replayed,
 }
 
@@ -57,24 +60,24 @@ enum Kind {
 #[derive(Deserialize)]
 struct Bug {
     name: String,
-    /// What its developers call the bug.
+    /// The name that its developers give the bug.
     bug: String,
-    /// True if this version no longer has it.
+    /// Whether this version no longer has the bug.
     #[serde(default)]
     fixed: bool,
-    /// True if no version is without it.
+    /// Whether every version has the bug.
     #[serde(default)]
     stays: bool,
     /// The class to run.
     main: String,
     /// The classes to watch.
     include: String,
-    /// True if the order of critical sections is to count, because what they guard is not recorded.
+    /// Whether the order of critical sections counts, because the data that they guard is not recorded.
     #[serde(default)]
     sections: bool,
     /// The methods that are predicted to be violated.
     predicted: BTreeSet<String>,
-    /// Why that is so although it is fixed.
+    /// Why they are predicted although the bug is fixed.
     #[serde(default)]
     why: String,
 }
@@ -87,7 +90,7 @@ impl Named for Bug {
     }
 }
 
-/// Runs those that are named, or all.
+/// Runs the named bugs, or all.
 pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) -> Outcome {
     let mut happening: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
     let mut foreseen: Vec<Bug> = tables::read(&workspace.root, TABLE)?;
@@ -131,7 +134,7 @@ pub(crate) fn run(workspace: &Workspace, Arguments { names, only }: &Arguments) 
     all_right(&wrong)
 }
 
-/// Finds the bugs that take little time, for `cargo xtask test`, or all of them, and provokes a few with this command.
+/// Finds the quick bugs for `cargo xtask test`, or all of them, and provokes a few with this command.
 pub(crate) fn run_some(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -153,7 +156,7 @@ fn all_right(wrong: &[String]) -> Outcome {
     if wrong.is_empty() { Ok(()) } else { Err(Failure(format!("not as expected: {}", wrong.join(", ")))) }
 }
 
-/// Builds what the bugs need and lets the agent find them, guided or not; returns those that are not as expected.
+/// Builds what the bugs need and lets the agent find them, guided or not. Returns those with unexpected results.
 fn find(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -174,7 +177,7 @@ fn install<T: Named>(workspace: &Workspace, toolchain: &Toolchain, prefix: &str,
     toolchain.gradle(workspace, PROJECT, &tasks, &[], &Output::Shown).map(|_| ())
 }
 
-/// Records the programs and predicts their bugs; returns those that are not as expected.
+/// Records the programs and predicts their bugs. Returns those with unexpected results.
 fn foresee(workspace: &Workspace, toolchain: &Toolchain, chosen: &[Bug]) -> Result<Vec<String>, Failure> {
     if chosen.is_empty() {
         return Ok(Vec::new());
@@ -200,7 +203,7 @@ fn foresee(workspace: &Workspace, toolchain: &Toolchain, chosen: &[Bug]) -> Resu
     Ok(wrong)
 }
 
-/// What is said of a program that behaves as expected.
+/// Returns the message for a program that behaves as expected.
 fn outcome(bug: &Bug) -> String {
     if bug.predicted.is_empty() {
         return "nothing is predicted".to_owned();
@@ -238,7 +241,7 @@ fn record(workspace: &Workspace, toolchain: &Toolchain, bug: &Bug, trace: &Path)
     Err(Failure(format!("the program printed {}", String::from_utf8_lossy(&printed))))
 }
 
-/// What differs from the table.
+/// Returns how the answer differs from the table.
 fn judge(bug: &Bug, answer: &Answer) -> Option<String> {
     let confirmed: BTreeSet<String> =
         answer.predictions.iter().filter(|p| p.confirmed).filter_map(|p| p.method.clone()).collect();

@@ -12,13 +12,13 @@ use crate::java::{Runtime, Subject, Subjects, Toolchain};
 use crate::workspace::{Output, Workspace, shown};
 use crate::{Failure, Outcome, dist};
 
-/// The program, and for how many seconds it runs without the agent.
+/// The program, and the number of seconds that it runs without the agent.
 const PROGRAM: (&str, &str) = ("h2", "1");
-/// How much of the report is printed at most.
+/// The most lines of the report that are printed.
 const FIRST_LINES: usize = 45;
-/// How often the demo says that the program is still running.
+/// The interval at which the demo says that the program is still running.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(5);
-/// How often it checks whether the program has ended.
+/// The interval at which it checks whether the program has ended.
 const POLL: Duration = Duration::from_millis(20);
 
 /// Builds what is missing, runs the program, prints the first part of the report.
@@ -55,7 +55,7 @@ fn ready(workspace: &Workspace, toolchain: &Toolchain, chosen: &mut Vec<Subject>
     Ok(agent)
 }
 
-/// A file that does not exist yet, for the report.
+/// Returns the path of a file for the report; the file does not exist yet.
 fn report_file(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let folder = workspace.target.join("demo");
     let file = folder.join("report.txt");
@@ -67,7 +67,7 @@ fn report_file(workspace: &Workspace) -> Result<PathBuf, Failure> {
     Ok(file)
 }
 
-/// Runs the program to its end; says every few seconds that it is still running.
+/// Runs the program to its end; prints every few seconds that it is still running.
 fn watch(program: &mut Command) -> Outcome {
     let failed = |what: String| Failure(format!("the program {what}"));
     let start = Instant::now();
@@ -104,7 +104,7 @@ fn show(workspace: &Workspace, report: &Path) -> Outcome {
     Ok(())
 }
 
-/// The heading and as many whole findings as fit, but at least one line. A finding begins with its number.
+/// Returns the heading and as many whole findings as fit, but at least one line. A finding begins with its number.
 fn first_part(report: &str) -> Vec<&str> {
     let lines: Vec<&str> = report.trim_end().lines().collect();
     let is_boundary = |line: &str| line.split_once(". ").is_some_and(|(number, _)| number.parse::<u32>().is_ok());

@@ -1,4 +1,4 @@
-//! `cargo xtask build`: what a user downloads, in `dist/`.
+//! `cargo xtask build`: builds what a user downloads, in `dist/`.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -23,7 +23,7 @@ pub(crate) struct Arguments {
 }
 
 impl Arguments {
-    /// Those of an ordinary build.
+    /// Returns the arguments of an ordinary build.
     pub(crate) fn optimised() -> Arguments {
         Arguments { debug: false }
     }
@@ -60,7 +60,7 @@ fn command(workspace: &Workspace, debug: bool) -> Outcome {
     deliver(workspace, &notices::write(workspace, &[COMMAND], &[], false)?, notices::FILE).map(|_| ())
 }
 
-/// Builds the agent and copies it to `dist/`; returns where it is.
+/// Builds the agent and copies it to `dist/`. Returns its path.
 pub(crate) fn agent(workspace: &Workspace, toolchain: &Toolchain, debug: bool) -> Result<PathBuf, Failure> {
     let natives = java::natives(workspace, debug)?;
     let built = java::build_agent(workspace, toolchain, &[natives], &["jar"], &[], &Output::Shown)?;
@@ -78,7 +78,7 @@ fn deliver(workspace: &Workspace, built: &Path, file: &str) -> Result<PathBuf, F
     Ok(placed)
 }
 
-/// Copies beside the old file and renames, because a running executable cannot be overwritten.
+/// Copies to a temporary name in the same folder and renames, because a running executable cannot be overwritten.
 pub(crate) fn place(built: &Path, folder: &Path, file: &str) -> Result<PathBuf, Failure> {
     let new = folder.join(format!(".{file}.new"));
     let placed = folder.join(file);

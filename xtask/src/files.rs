@@ -1,10 +1,10 @@
-//! The files of the repository, as git knows or would add them, or, without git, all that exist; and its commit.
+//! The files of the repository, as git knows or would add them, or, without git, all files; and its commit.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// Folders that hold only build results; skipped where git cannot say.
+/// Folders that hold only build results; skipped if git cannot tell.
 const GENERATED: [&str; 5] = ["target", "dist", "build", ".git", ".gradle"];
 
 /// Every file under `root`, relative to it and sorted: tracked, or untracked and not ignored. In a source archive
@@ -33,13 +33,13 @@ fn git(root: &Path) -> Vec<PathBuf> {
     }
 }
 
-/// The commit that is checked out; none in a source archive.
+/// Returns the commit that is checked out; `None` in a source archive.
 pub(crate) fn commit(root: &Path) -> Option<String> {
     let said = Command::new("git").args(["rev-parse", "HEAD"]).current_dir(root).output().ok()?;
     said.status.success().then(|| String::from_utf8_lossy(&said.stdout).trim().to_owned())
 }
 
-/// True if the checked-out files differ from the commit.
+/// Returns whether the checked-out files differ from the commit.
 pub(crate) fn has_changes(root: &Path) -> bool {
     let said = Command::new("git").args(["status", "--porcelain"]).current_dir(root).output();
     said.is_ok_and(|said| !said.stdout.is_empty())

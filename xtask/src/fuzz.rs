@@ -10,25 +10,25 @@ use clap::builder::PossibleValuesParser;
 use crate::workspace::{self, Workspace};
 use crate::{Failure, Outcome};
 
-/// The limit of memory, in MiB: a parser that needs more for a few kilobytes is wrong.
+/// The memory limit, in MiB: a parser that needs more for a few kilobytes is wrong.
 const MOST_MEMORY: u32 = 1024;
-/// The same limit for one allocation.
+/// The limit for a single allocation, in MiB.
 const MOST_AT_ONCE: u32 = 256;
-/// The limit of seconds for one input.
+/// The time limit for one input, in seconds.
 const MOST_SECONDS: u32 = 20;
 
 /// The arguments of `fuzz`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to fuzz; every target if none is named.
+    /// What to fuzz; by default every target.
     #[arg(value_name = "TARGET", value_parser = PossibleValuesParser::new(targets()))]
     targets: Vec<String>,
-    /// How long each target runs.
+    /// The number of seconds for which each target runs.
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..))]
     seconds: u64,
 }
 
-/// Runs the targets that are named, or all.
+/// Runs the named targets, or all.
 pub(crate) fn run(workspace: &Workspace, Arguments { targets: named, seconds }: &Arguments) -> Outcome {
     let all: Vec<String> = targets().map(str::to_owned).collect();
     let chosen = if named.is_empty() { &all } else { named };
@@ -41,7 +41,7 @@ pub(crate) fn run(workspace: &Workspace, Arguments { targets: named, seconds }: 
     Ok(())
 }
 
-/// The names of the targets, from the manifest of `fuzz/`.
+/// Returns the names of the targets, from the manifest of `fuzz/`.
 fn targets() -> impl Iterator<Item = &'static str> {
     let name = |line: &'static str| line.strip_prefix("path = \"fuzz_targets/")?.strip_suffix(".rs\"");
     include_str!("../../fuzz/Cargo.toml").lines().filter_map(name)
@@ -64,7 +64,7 @@ fn works(mut command: Command) -> bool {
     command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
 }
 
-/// A call of the nightly cargo. The cargo that runs xtask is the stable one, which cannot call another.
+/// Returns a call of the nightly cargo. The cargo that runs xtask is the stable one, which cannot call another.
 fn nightly(arguments: &[&str]) -> Command {
     let mut command = Command::new("rustup");
     command.args(["run", "nightly", "cargo"]).args(arguments);

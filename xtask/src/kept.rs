@@ -1,5 +1,5 @@
-//! Rows of results that are written after each subject, with the conditions they were measured under, so that what was
-//! interrupted can be continued.
+//! Rows of results that are written after each subject, with the conditions of the measurement, so that an interrupted
+//! command can be continued.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -10,27 +10,28 @@ use serde::{Deserialize, Serialize};
 use crate::Failure;
 use crate::bench::Conditions;
 
-/// Rows, and where they are kept.
+/// Rows, and the file in which they are kept.
 pub(crate) struct Kept<R> {
     file: PathBuf,
     conditions: Conditions,
     pub(crate) rows: Vec<R>,
 }
 
-/// What is in the file.
+/// The contents of the file.
 #[derive(Serialize, Deserialize)]
 struct Text<R> {
     conditions: Conditions,
     rows: R,
 }
 
-/// A row is of a subject.
+/// A row that belongs to a subject.
 pub(crate) trait OfSubject {
     fn subject(&self) -> &str;
 }
 
 impl<R: OfSubject + Serialize + DeserializeOwned> Kept<R> {
-    /// No rows; or those that were kept, if they are to be continued and were measured under the same conditions.
+    /// Starts without rows, or with the kept ones, if they are to be continued and were measured under the same
+    /// conditions.
     pub(crate) fn open(file: PathBuf, conditions: Conditions, is_resumed: bool) -> Result<Kept<R>, Failure> {
         let failed = |why: String| Failure(format!("{} cannot be continued: {why}", file.display()));
         let rows = match std::fs::read_to_string(&file) {
@@ -44,12 +45,12 @@ impl<R: OfSubject + Serialize + DeserializeOwned> Kept<R> {
         Ok(Kept { file, conditions, rows })
     }
 
-    /// True if the row of this subject is there.
+    /// Returns whether the row of this subject exists.
     pub(crate) fn has(&self, subject: &str) -> bool {
         self.rows.iter().any(|row| row.subject() == subject)
     }
 
-    /// Adds a row and writes all.
+    /// Adds a row and writes all rows.
     pub(crate) fn add(&mut self, row: R) -> Result<(), Failure> {
         self.rows.push(row);
         let text = Text { conditions: self.conditions.clone(), rows: &self.rows };
@@ -58,7 +59,7 @@ impl<R: OfSubject + Serialize + DeserializeOwned> Kept<R> {
     }
 }
 
-/// Says how far a list of work is, and what it still needs.
+/// Reports the progress of a list of work and the remaining time.
 pub(crate) struct Work {
     start: Instant,
     done: usize,
@@ -70,7 +71,7 @@ impl Work {
         Work { start: Instant::now(), done: 0, all }
     }
 
-    /// One more is done; returns how to begin the line that says so.
+    /// Counts one more item as done. Returns the start of the line that reports it.
     pub(crate) fn next(&mut self) -> String {
         self.done += 1;
         let left = self.start.elapsed().as_secs_f64() / self.done as f64 * (self.all - self.done) as f64;

@@ -1,7 +1,7 @@
 //! Runs a command, and all processes that it starts, for a limited time.
 //!
-//! The command can start others (`cargo test` starts test binaries): at the limit the whole process group is killed. If
-//! xtask dies first (Ctrl-C does not reach another group), a limit on processor time ends endless loops.
+//! The command can start other processes (`cargo test` starts test binaries): at the limit the whole process group is
+//! killed. If xtask dies first (Ctrl-C does not reach another group), a limit on processor time ends endless loops.
 
 use std::fs::File;
 use std::io;
@@ -9,8 +9,8 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The exit status of the command, or `None` if it had to be killed. It gets no input; its output goes to the
-/// files.
+/// Returns the exit status of the command, or `None` if it had to be killed. The command gets no input; its output goes
+/// to the files.
 pub(crate) fn status(command: &Command, limit: Duration, out: File, err: File) -> io::Result<Option<ExitStatus>> {
     let mut command = grouped(command, limit);
     let mut child = command.stdin(Stdio::null()).stdout(out).stderr(err).spawn()?;
@@ -25,12 +25,12 @@ pub(crate) fn status(command: &Command, limit: Duration, out: File, err: File) -
             child.wait()?;
             return Ok(None);
         }
-        // Runs are timed: looking falsifies at most a half percent of a short one.
+        // Runs are timed: the polling interval falsifies the time of a short run by at most half a percent.
         thread::sleep((elapsed / 200).clamp(Duration::from_millis(1), Duration::from_millis(20)));
     }
 }
 
-/// The same command in a separate process group, under a limit on the processor time of each of its processes.
+/// Returns the command in a separate process group, with a limit on the processor time of each of its processes.
 #[cfg(unix)]
 fn grouped(command: &Command, limit: Duration) -> Command {
     use std::os::unix::process::CommandExt;
@@ -59,10 +59,10 @@ fn wrap(mut outer: Command, command: &Command) -> Command {
     outer
 }
 
-/// Kills the group of the child; on platforms without groups, the child.
+/// Kills the process group of the child; on platforms without groups, the child.
 fn kill(child: &mut Child) -> io::Result<()> {
     if cfg!(unix) {
-        // The shell's own `kill`, because not every system has the program.
+        // The shell's built-in `kill`, because not every system has the program.
         Command::new("sh").arg("-c").arg(format!("kill -s KILL -- -{}", child.id())).status().map(drop)
     } else {
         child.kill()

@@ -1,4 +1,4 @@
-//! Which packages are linked into what is released, as cargo resolves them for its platforms.
+//! The packages that are linked into the released files, as cargo resolves them for its platforms.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -20,10 +20,10 @@ pub(crate) struct Package {
     id: String,
     pub(crate) name: String,
     pub(crate) version: String,
-    /// An expression of SPDX's names, if it says one.
+    /// An SPDX expression, if the package has one.
     pub(crate) license: Option<String>,
     pub(crate) description: Option<String>,
-    /// Where it is from; nothing for packages of this workspace.
+    /// Where it comes from; `None` for packages of this workspace.
     pub(crate) source: Option<String>,
     pub(crate) manifest_path: PathBuf,
     targets: Vec<Target>,
@@ -63,21 +63,21 @@ impl Package {
     }
 }
 
-/// A package that is linked, and what it uses.
+/// A linked package, and the packages that it uses.
 pub(crate) struct Linked {
     pub(crate) package: Package,
     /// Names and versions.
     pub(crate) uses: Vec<(String, String)>,
 }
 
-/// The packages of others that are linked into these of the workspace, by name and version.
+/// Returns the external packages that are linked into these packages of the workspace, by name and version.
 pub(crate) fn others(workspace: &Workspace, into: &[&str], platforms: &[String]) -> Result<Vec<Package>, Failure> {
     let linked = all(workspace, into, platforms)?.into_iter().map(|linked| linked.package);
     Ok(linked.filter(|package| package.source.is_some()).collect())
 }
 
-/// These packages of the workspace and all that are linked into them on these platforms (as cargo names them; without any, on this
-/// one), by name and version.
+/// Returns these packages of the workspace and all packages linked into them on these platforms (by cargo's names; by
+/// default this one), by name and version.
 pub(crate) fn all(workspace: &Workspace, into: &[&str], platforms: &[String]) -> Result<Vec<Linked>, Failure> {
     let mut cargo = workspace.cargo(&["metadata", "--format-version", "1", "--locked"]);
     let this = [host(workspace)?];
@@ -90,7 +90,7 @@ pub(crate) fn all(workspace: &Workspace, into: &[&str], platforms: &[String]) ->
     reached(metadata, into)
 }
 
-/// The platform that cargo builds for.
+/// Returns the platform that cargo builds for.
 pub(crate) fn host(workspace: &Workspace) -> Result<String, Failure> {
     let mut cargo = workspace.cargo(&["--version", "--verbose"]);
     let output = cargo.output().map_err(|e| Failure(format!("`{}` did not start: {e}", shown(&cargo))))?;

@@ -62,43 +62,45 @@ struct Arguments {
 enum Command {
     /// Build the agent and the command into dist/.
     Build(dist::Arguments),
-    /// Build what a release has, for each platform that can be built here, into dist/release.
+    /// Build all files of a release, for each platform that can be built here, into dist/release.
     Dist(release::Arguments),
-    /// Make the manual as a site, by mdBook, in target/book/site.
+    /// Build the manual as a site with mdBook, in target/book/site.
     Book,
     /// Check a run of the H2 database and show the report; builds what is missing.
     Demo,
-    /// Build what other builds use, the agent and the plugins of build tools, and put it into a repository in a folder.
+    /// Build what other builds use, the agent and the build-tool plugins, and publish it to a repository in a folder.
     PublishLocal(publish::Arguments),
-    /// Test the plugins of Maven and Gradle in small projects.
+    /// Test the Maven and Gradle plugins in small projects.
     Plugins,
     /// Run every kind of test.
     Test(sections::Arguments),
-    /// Run some tests of the agent's build.
+    /// Run selected tests of the agent's build.
     Java(java::tests::Arguments),
     /// Run formatters and linters: rustfmt, clippy, rustdoc.
     Lint,
     /// Run released programs without the agent and with it, and compare what they print and write.
     Programs(programs::Arguments),
-    /// Find known bugs of released programs while they happen, and predict some from runs in which nothing goes wrong.
+    /// Find known bugs of released programs as they happen, and predict some from runs in which nothing goes wrong.
     Bugs(bugs::Arguments),
-    /// Provoke programs with a rare window, and correct twins of them, beside plain runs, random priorities and a controlled scheduler.
+    /// Provoke programs with a rare window and their correct twins; compare with plain runs, random priorities and a
+    /// controlled scheduler.
     Provoked(provoked::Arguments),
-    /// Predict which methods of collections are not atomic from runs of their methods in pairs, as two reports did.
+    /// Predict which collection methods are not atomic from runs of the methods in pairs, as in two reports.
     Pairs(pairs::Arguments),
     /// Measure the agent's overhead: each subject in several configurations in turn.
     Bench(bench::Arguments),
-    /// Compare what runs find that watch everything with what runs find that a profile guides.
+    /// Compare the findings of runs that watch everything with those of runs guided by a profile.
     Guided(guided::Arguments),
     /// Watch the resident memory of programs under the agent: it must not grow after the warm-up.
     Memory(memory::Arguments),
-    /// Derive an atomicity specification for each subject of the measurements, by runs under the agent.
+    /// Derive an atomicity specification for each measured subject, by runs under the agent.
     Refine(refine::Arguments),
-    /// Evaluate as the papers do: cost, findings and refinement, as tables and pictures with the papers' figures beside ours.
+    /// Evaluate as in the papers: cost, findings and refinement, as tables and pictures with the papers' figures beside
+    /// ours.
     Evaluate(evaluate::Arguments),
     /// Apply each mutant of tests/mutants/ and check that the tests fail.
     Mutants(mutants::Arguments),
-    /// Fuzz each target, or some, for a minute; needs a nightly compiler.
+    /// Fuzz all or selected targets for a minute each; needs a nightly compiler.
     Fuzz(fuzz::Arguments),
 }
 

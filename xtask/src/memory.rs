@@ -1,9 +1,9 @@
-//! `cargo xtask memory`: does the memory of a program under the agent stay flat?
+//! `cargo xtask memory`: checks that the memory of a program under the agent stays flat.
 //!
-//! A program repeats the same work for a while, in a heap that is small and full from the start, so that what leaks in it ends in
-//! an error. Its resident memory is sampled every second. The first quarter of the run is the warm-up; the median of the last
-//! tenth may then be at most a tenth above that of the tenth that follows the warm-up. The report has to be complete: nothing was
-//! dropped to keep memory flat.
+//! A program repeats the same work for a while, in a heap that is small and full from the start, so that a leak in the
+//! program itself ends in an error. Its resident memory is sampled every second. The first quarter of the run is the
+//! warm-up; the median of the last tenth may then be at most a tenth above that of the tenth that follows the warm-up.
+//! The report has to be complete: nothing was dropped to keep memory flat.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,32 +19,32 @@ use crate::java::{Runtime, Subject, Subjects, Toolchain};
 use crate::workspace::{Output, Workspace, shown};
 use crate::{Failure, Outcome, dist};
 
-/// What is watched has this size: rounds of about a second.
+/// The size of the watched subjects: rounds of about a second.
 const SIZE: &str = "memory";
-/// How much more memory there may be at the end.
+/// The maximum relative growth of memory until the end.
 const MOST_GROWTH: f64 = 0.1;
-/// How often memory is looked at.
+/// The sampling interval.
 const PERIOD: Duration = Duration::from_secs(1);
-/// How many samples lie between two that are printed.
+/// The number of samples between two that are printed.
 const SAID_EVERY: usize = 10;
 /// A small heap that is resident from the start.
 const HEAP: [&str; 3] = ["-Xms128m", "-Xmx128m", "-XX:+AlwaysPreTouch"];
 
-/// What `memory` takes.
+/// The arguments of `memory`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to watch: subjects that have the size `memory`; all of them if none is named.
+    /// What to watch: subjects that have the size `memory`; by default all of them.
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
-    /// How long each is watched.
+    /// The number of seconds for which each subject is watched.
     #[arg(long, default_value_t = 60)]
     seconds: u64,
-    /// The JVM; by default that of the JDK which builds.
+    /// The JVM; by default that of the JDK used for building.
     #[arg(long, value_name = "FILE")]
     java: Option<PathBuf>,
 }
 
-/// Watches the subjects that are named, or all, and says which of them grew.
+/// Watches the named subjects, or all, and reports which of them grew.
 pub(crate) fn run(workspace: &Workspace, Arguments { subjects: names, seconds, java }: &Arguments) -> Outcome {
     let mut chosen = Subject::of_size(workspace, names, SIZE)?;
     let toolchain = Toolchain::ensure()?;
@@ -68,7 +68,7 @@ pub(crate) fn run(workspace: &Workspace, Arguments { subjects: names, seconds, j
     if grown.is_empty() { Ok(()) } else { Err(Failure(format!("memory grew: {}", grown.join(", ")))) }
 }
 
-/// Runs a program to its end, which must be good; returns its resident memory at each second, in MiB.
+/// Runs a program to its end, which must be successful. Returns its resident memory at each second, in MiB.
 fn watch(program: &mut Command) -> Result<Vec<f64>, Failure> {
     let line = shown(program);
     let failed = |what: String| Failure(format!("`{line}` {what}"));
@@ -90,7 +90,7 @@ fn watch(program: &mut Command) -> Result<Vec<f64>, Failure> {
     }
 }
 
-/// The resident memory of a process in MiB, as Linux reports it; nothing for one that has just ended.
+/// Returns the resident memory of a process in MiB, as Linux reports it; `None` for one that has just ended.
 fn resident(child: &Child) -> Option<f64> {
     parse(&fs::read_to_string(format!("/proc/{}/status", child.id())).ok()?)
 }
@@ -100,7 +100,7 @@ fn parse(status: &str) -> Option<f64> {
     Some(line.trim().strip_suffix(" kB")?.parse::<f64>().ok()? / 1024.0)
 }
 
-/// Nothing was lost, as the report says.
+/// Checks in the report that nothing was lost.
 fn is_complete(report: &Path) -> Outcome {
     let failed = |why: String| Failure(format!("the report {}: {why}", report.display()));
     let text = fs::read_to_string(report).map_err(|e| failed(e.to_string()))?;
@@ -111,7 +111,7 @@ fn is_complete(report: &Path) -> Outcome {
     if is_whole { Ok(()) } else { Err(failed("the run is incomplete".to_owned())) }
 }
 
-/// Memory after the warm-up, at the end and at most, in MiB.
+/// Memory after the warm-up, at the end, and the allowed maximum, in MiB.
 #[derive(Debug, PartialEq)]
 struct Growth {
     after: f64,

@@ -1,8 +1,8 @@
-//! The licences of what the released files contain besides our own code: `THIRD-PARTY.txt`, beside the command and in the
-//! agent's jar.
+//! The licences of the code of others in the released files: `THIRD-PARTY.txt`, next to the command and in the agent's
+//! jar.
 //!
-//! What is linked is what cargo resolves for the platforms; the texts are those that the packages ship. A text that several
-//! packages share stands once.
+//! The linked packages are those that cargo resolves for the platforms; the texts are those that the packages ship. A
+//! text that several packages share is included once.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,11 +13,11 @@ use crate::workspace::Workspace;
 
 /// The name of the file, in `dist/` and in the folder `META-INF` of the jar.
 pub(crate) const FILE: &str = "THIRD-PARTY.txt";
-/// The folder of texts for what the jar contains of other jars: a file for each, with its name.
+/// The folder of licence texts for the parts of other jars in ours: a file for each, with its name.
 const JAVA_TEXTS: &str = "java-agent/licenses";
-/// How the names of files with licences begin, in upper case.
+/// The prefixes of licence file names, in upper case.
 const NAMES: [&str; 6] = ["LICENSE", "LICENCE", "COPYING", "COPYRIGHT", "NOTICE", "UNLICENSE"];
-/// What the compiler links into every binary, and no package names.
+/// The part that the compiler links into every binary, and that is not a package.
 const STANDARD_LIBRARY: &str =
     "the Rust standard library (MIT OR Apache-2.0), Copyright (c) The Rust Project Contributors";
 
@@ -26,7 +26,7 @@ impl Package {
         format!("{} {} ({})", self.name, self.version, self.license.as_deref().unwrap_or("licence as in its text"))
     }
 
-    /// The texts in its folder, in order of their names.
+    /// Returns the licence texts in its folder, in order of their names.
     fn texts(&self) -> Result<Vec<String>, Failure> {
         let folder = self.manifest_path.parent().expect("a manifest lies in a folder");
         texts(folder, |name| NAMES.iter().any(|start| name.to_uppercase().starts_with(start)))
@@ -46,8 +46,9 @@ fn texts(folder: &Path, is_wanted: impl Fn(&str) -> bool) -> Result<Vec<String>,
     files.iter().map(|file| fs::read_to_string(file).map(|text| text.trim().to_owned()).map_err(fail)).collect()
 }
 
-/// Writes the licences of what is linked into packages of the workspace, on these platforms or, if there are none, on this one, to
-/// `target/notices/<package>`, by the first; returns the file. With `in_jar`, those of the jars whose classes are beside it, too.
+/// Writes the licences of everything linked into packages of the workspace, on these platforms or by default this one,
+/// to `target/notices/<package>`, named after the first package. Returns the file. With `in_jar`, includes those of the
+/// jars whose classes are in ours.
 pub(crate) fn write(
     workspace: &Workspace,
     linked_in: &[&str],
@@ -69,7 +70,7 @@ pub(crate) fn write(
     Ok(file)
 }
 
-/// What is contained, and then each text under the names of those that it is of.
+/// Returns the list of contents, and then each text under the names of the packages that share it.
 fn text(all: &[(String, Vec<String>)]) -> String {
     let mut result = String::from("This file contains code of others:\n\n");
     for (title, texts) in all {

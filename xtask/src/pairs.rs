@@ -1,8 +1,8 @@
-//! `cargo xtask pairs`: methods of collections in pairs, as in the experiments of Wang and Stoller.
+//! `cargo xtask pairs`: collection methods in pairs, as in the experiments of Wang and Stoller.
 //!
-//! "Accurate and Efficient Runtime Detection of Atomicity Errors in Concurrent Programs", PPoPP 2006, Table 1. Each pair of
-//! methods runs in two threads, one after the other, under the agent. How many methods each algorithm warns of is
-//! printed beside the table of the report, and must be what programs/pairs.json says.
+//! "Accurate and Efficient Runtime Detection of Atomicity Errors in Concurrent Programs", PPoPP 2006, Table 1. Each
+//! pair of methods runs in two threads, one after the other, under the agent. The number of methods that each algorithm
+//! warns about is printed beside the report's table, and must match programs/pairs.json.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,13 +19,13 @@ use crate::{Failure, Outcome, dist};
 /// The table, and the folder of the build.
 const TABLE: &str = "programs/pairs.json";
 const PROJECT: &str = "programs";
-/// Where the build leaves the classes.
+/// The folder for the built classes.
 const BUILT: &str = "programs/build/pairs/pairs/classes";
 
-/// What `pairs` takes.
+/// The arguments of `pairs`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The classes, by the names in programs/pairs.json; all if none is named.
+    /// The classes, by the names in programs/pairs.json; by default all.
     #[arg(value_name = "CLASS")]
     names: Vec<String>,
 }
@@ -40,16 +40,16 @@ struct Subject {
     algorithms: Vec<Expected>,
 }
 
-/// What an algorithm is to say of a class.
+/// The expected result of an algorithm for a class.
 #[derive(Deserialize)]
 struct Expected {
     name: String,
-    /// Of how many methods it warns.
+    /// The number of methods that it warns about.
     methods: usize,
-    /// Of how many with a schedule that confirms it.
+    /// The number of these with a confirming schedule.
     confirmed: usize,
-    /// What the reports' Table 1 has of JDK 1.4.2's class: bugs, benign warnings, false alarms; of the one on line also
-    /// what it missed.
+    /// What Table 1 of the reports has for the class of JDK 1.4.2: bugs, benign warnings, false alarms; for the online
+    /// algorithm also what it missed.
     published: String,
 }
 
@@ -65,7 +65,7 @@ impl Named for Subject {
     }
 }
 
-/// Runs those that are named, or all, and prints the table.
+/// Runs the named classes, or all, and prints the table.
 pub(crate) fn run(workspace: &Workspace, Arguments { names }: &Arguments) -> Outcome {
     let chosen: Vec<Subject> = tables::choose(tables::read(&workspace.root, TABLE)?, names)?;
     let toolchain = Toolchain::ensure()?;
@@ -99,8 +99,8 @@ fn record(workspace: &Workspace, toolchain: &Toolchain, subject: &Subject, trace
     predicted::record(workspace, toolchain, &options, classes.as_os_str(), &program, trace).map(|_| ())
 }
 
-/// Of how many methods the algorithm warns, and of how many with a schedule. Transactions are compared in pairs, as in the
-/// report.
+/// Returns the number of methods that the algorithm warns about, and the number of these with a schedule. Transactions
+/// are compared in pairs, as in the report.
 fn warned(workspace: &Workspace, algorithm: &str, trace: &Path) -> Result<(usize, usize), Failure> {
     let answer = predicted::predict(workspace, &["--pairs", "--algorithm", algorithm], trace)?;
     if !answer.is_finished() {

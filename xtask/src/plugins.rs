@@ -1,8 +1,8 @@
-//! `cargo xtask plugins`: the plugins of Maven and Gradle, in the small projects of `build-plugins/examples`.
+//! `cargo xtask plugins`: tests the Maven and Gradle plugins in the small projects of `build-plugins/examples`.
 //!
-//! A project's tests show a method that is not atomic, always. Its build must pass without the plugin's agent, fail with it, pass
-//! when the finding is in a baseline, and pass when the method is atomic; on every JVM, guided by a profile, from Gradle's cache, and in two modules. The
-//! project of `docs/tutorial.md` is changed as the page says.
+//! A project's tests always show a method that is not atomic. Its build must pass without the plugin's agent, fail with
+//! it, pass if the finding is in a baseline, and pass if the method is atomic; on every JVM, guided by a profile, from
+//! Gradle's cache, and in two modules. The project of `docs/tutorial.md` is changed as the page says.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use crate::java::{self, Jvm, Maven, Toolchain};
 use crate::workspace::{Output, Workspace, shown};
 use crate::{Failure, Outcome, dist, files, publish};
 
-/// The method that is not atomic, and what makes it so.
+/// The method that is not atomic, and the code that makes it so.
 const METHOD: &str = "com.acme.prices.Prices.price(java.lang.String,java.util.function.Function)";
 const BROKEN: &str = "        if (!known.containsKey(item)) {
             known.put(item, ask.apply(item));
@@ -24,17 +24,17 @@ const BROKEN: &str = "        if (!known.containsKey(item)) {
 const FIXED: &str = "        return known.computeIfAbsent(item, ask);";
 /// Its source, in both projects.
 const SOURCE: &str = "src/main/java/com/acme/prices/Prices.java";
-/// What a build says of it, and of a baseline that has it.
+/// The build's message about the method, and about a baseline that contains it.
 const FOUND: &str = "1  torn update  Prices.price  ";
 const KNOWN: &str = ", known  ";
-/// The page that is followed, and what the build says of its bug.
+/// The page to follow, and the build's message about its bug.
 const TUTORIAL: &str = "docs/tutorial.md";
 const STALE: &str = "1  inconsistent view  Prices.price  Prices.known after Prices.supplier  ";
 const BASELINE: &str = "regiontrack.baseline";
-/// Where the build tools keep a profile of the project, in folders of their own.
+/// Where the build tools keep a profile of the project, in their own folders.
 const MAVENS_PROFILE: &str = ".cache/regiontrack/com.acme/prices.profile";
 const GRADLES_PROFILE: &str = ".gradle/regiontrack/prices.profile";
-/// Where tests are.
+/// The folder of the tests.
 const TESTS: &str = "src/test/java/com/acme/prices";
 
 /// Builds the agent, and tests the plugins.
@@ -44,7 +44,7 @@ pub(crate) fn run(workspace: &Workspace) -> Outcome {
     check(workspace, &toolchain, &Maven::ensure(workspace, &toolchain)?, &agent, &java::every_jvm(workspace))
 }
 
-/// Tests the plugins around an agent that is built, on these JVMs.
+/// Tests the plugins with an agent that is already built, on these JVMs.
 pub(crate) fn check(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -62,7 +62,7 @@ pub(crate) fn check(
     let log = File::create(folder.join("publish.log")).map_err(cannot)?;
     publish::publish(workspace, toolchain, maven, agent, false, &repository, &Output::Log(log))
         .map_err(|Failure(why)| Failure(format!("{why}; see {}", folder.join("publish.log").display())))?;
-    // What is there in this version is never asked for again.
+    // Maven never fetches this version again if it is cached.
     for name in ["regiontrack-maven-plugin", "regiontrack-junit", "regiontrack-annotations"] {
         let cached = maven.repository.join("dev/regiontrack").join(name);
         if cached.exists() {
@@ -89,7 +89,7 @@ pub(crate) fn check(
     })
 }
 
-/// One is forked for each class of tests, two at a time, and JaCoCo's agent is there too.
+/// One JVM is forked for each test class, two at a time, and JaCoCo's agent is present, too.
 fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path, jvms: &[Jvm]) -> Outcome {
     project.asks(repository)?;
     let call = |words: &[&str]| {
@@ -115,9 +115,9 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path,
     let baseline = "-Dregiontrack.baseline=none";
     let of = |jvm: &Jvm| format!("-Djvm={}", jvm.java.display());
     let profile = maven.repository.join(MAVENS_PROFILE);
-    // Of an earlier call of these tests, perhaps.
+    // It may be left over from an earlier call of these tests.
     let _ = fs::remove_file(&profile);
-    // The first writes what the others are guided by, each on another JVM.
+    // The first run writes the profile that guides the others, each on another JVM.
     for (runs, jvm) in (1..=jvms.len().max(2)).zip(jvms.iter().cycle()) {
         project.fails(call(&["clean", "verify", baseline, "-Dregiontrack.guided=true", &of(jvm)]), &[FOUND])?;
         counts_runs(&profile, runs)?;
@@ -126,7 +126,7 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path,
     jvms.iter().try_for_each(|jvm| project.passes(call(&["verify", &of(jvm)]), &[]))
 }
 
-/// The same in two modules, with the plugin in the parent: tests of one use the other.
+/// The same test in two modules, with the plugin in the parent: tests of one module use the other.
 fn with_modules(project: &Project, maven: &Maven, repository: &Path) -> Outcome {
     project.asks(repository)?;
     let parent = "  <version>1.0</version>\n";
@@ -181,7 +181,8 @@ fn tutorial(project: &Project, page: &str, maven: &Maven, repository: &Path) -> 
     project.passes(verify(), &[])
 }
 
-/// What the example's build does not need: a JVM for each class of tests, two at a time, JaCoCo's agent, another JVM, a cache.
+/// What the example's build does not need: a JVM for each test class, two at a time, JaCoCo's agent, another JVM, a
+/// cache.
 const FORKS: &str = "
 test {
     maxParallelForks = 2
@@ -193,7 +194,7 @@ if (project.hasProperty('coverage')) {
     apply plugin: 'jacoco'
     jacoco { toolVersion = '0.8.12' }
 }
-// What is compiled for the oldest JVM is tested on each.
+// Classes compiled for the oldest JVM are tested on each JVM.
 tasks.withType(JavaCompile) { options.compilerArgs += ['--release', '11'] }
 ";
 const CACHE: &str = "
@@ -209,7 +210,7 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agen
     project.has(&["build/reports/regiontrack/index.html", "build/reports/regiontrack/regiontrack.sarif"])?;
     project.passes(call(&["regiontrackBaseline", "run"]), &[":test UP-TO-DATE", "tea: 3", "1 finding, 1 added"])?;
     project.has(&[BASELINE])?;
-    // A daemon that is there already has no agent.
+    // A daemon that already runs has no agent.
     project.passes_under_run(call(&["check", "--no-daemon"]), "build", agent, &["RegionTrack is skipped in :test"])?;
     // The tests are not up to date: their reports are missing.
     project.passes(call(&["check"]), &[KNOWN])?;
@@ -222,7 +223,7 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agen
     project.fails(call(&["check", "-Pcoverage"]), &[FOUND])?;
     project.has_found("build/reports/regiontrack", 2)?;
     project.has(&["build/jacoco/test.exec"])?;
-    // What comes from the cache brings its reports.
+    // Results from the cache bring their reports.
     project.fails(call(&["check", "--build-cache"]), &[FOUND])?;
     project.fails(call(&["clean", "check", "--build-cache"]), &[":test FROM-CACHE", FOUND])?;
     project.has_found("build/reports/regiontrack", 2)?;
@@ -233,7 +234,7 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agen
     project.has(&[GRADLES_PROFILE])
 }
 
-/// So many runs have written a profile.
+/// Checks that `runs` runs have written a profile.
 fn counts_runs(profile: &Path, runs: usize) -> Outcome {
     let text = fs::read_to_string(profile).map_err(|e| Failure(format!("{}: {e}", profile.display())))?;
     let line = format!("runs {runs}");
@@ -244,7 +245,7 @@ fn counts_runs(profile: &Path, runs: usize) -> Outcome {
     }
 }
 
-/// Two projects of a build with the plugin in both: tests of one use the other.
+/// Two projects of a build with the plugin in both: tests of one project use the other.
 fn with_projects(project: &Project, toolchain: &Toolchain, repository: &Path) -> Outcome {
     project.changes(
         "settings.gradle",
@@ -259,7 +260,7 @@ fn with_projects(project: &Project, toolchain: &Toolchain, repository: &Path) ->
     let call = |words: &[&str]| gradle(project, toolchain, repository, words);
     project.fails(call(&["check", "--continue"]), &[FOUND])?;
     project.has_found("prices/build/reports/regiontrack", 1)?;
-    // Nothing is wrong there.
+    // Nothing is wrong in that project.
     project.passes(call(&[":orders:check", "-x", ":prices:check"]), &[":orders:regiontrackCheck"])?;
     project.has(&["orders/build/reports/regiontrack/index.html"])
 }
@@ -288,7 +289,7 @@ impl Project {
         Ok(Project { folder: folder.to_owned() })
     }
 
-    /// Lets Maven look for plugins and libraries in this repository, too.
+    /// Adds this repository to those in which Maven looks for plugins and libraries.
     fn asks(&self, repository: &Path) -> Outcome {
         let settings = self.folder.join("settings.xml");
         let here = format!("<id>here</id><url>file://{}</url>", repository.display());
@@ -300,14 +301,14 @@ impl Project {
         fs::write(&settings, text).map_err(|e| Failure(format!("{}: {e}", settings.display())))
     }
 
-    /// Makes the method atomic; nothing is known any more.
+    /// Makes the method atomic and removes the baseline.
     fn fix(&self) -> Outcome {
         self.changes(SOURCE, BROKEN, FIXED)?;
         let baseline = self.folder.join(BASELINE);
         fs::remove_file(&baseline).map_err(|e| Failure(format!("{}: {e}", baseline.display())))
     }
 
-    /// Puts the sources into two parts, of which the second one needs the first.
+    /// Splits the sources into two parts, of which the second needs the first.
     fn parts(&self) -> Outcome {
         self.moves("src/main", "prices/src/main")?;
         let tests = [("PricesTest", "prices"), ("OrderTest", "orders")];
@@ -328,7 +329,7 @@ impl Project {
         fs::write(&path, text).map_err(|e| Failure(format!("{}: {e}", path.display())))
     }
 
-    /// A path whose folder is there.
+    /// Returns a path in the project, after creating its folder.
     fn room_for(&self, file: &str) -> Result<PathBuf, Failure> {
         let path = self.folder.join(file);
         let above = path.parent().expect("it lies in the project's folder");
@@ -340,7 +341,7 @@ impl Project {
         self.writes(file, &(self.text(file)? + text))
     }
 
-    /// Replaces a part of a file, which must be there.
+    /// Replaces a part of a file; the part must be present.
     fn changes(&self, file: &str, old: &str, new: &str) -> Outcome {
         let text = self.text(file)?;
         if !text.contains(old) {
@@ -363,7 +364,8 @@ impl Project {
         self.ends(command, false, says)
     }
 
-    /// The agent is in each JVM already, as under `regiontrack run`: the build passes, and what is found is in a report in this folder.
+    /// Runs a build with the agent already in each JVM, as under `regiontrack run`: the build passes, and a report in
+    /// this folder has the findings.
     fn passes_under_run(&self, command: Command, folder: &str, agent: &Path, says: &[&str]) -> Outcome {
         let folder = self.folder.join(folder);
         let report = folder.join("of-run-%p.json");
@@ -384,7 +386,7 @@ impl Project {
         self.ends_with(command, None, well, says)
     }
 
-    /// Runs a build, with these options of each JVM, which must end so, and say this.
+    /// Runs a build, with these options for each JVM; it must end in the given way and print the given lines.
     fn ends_with(&self, mut command: Command, options: Option<&str>, well: bool, says: &[&str]) -> Outcome {
         let log = self.folder.with_extension("log");
         let failed = |why: String| Failure(format!("`{}` in {}: {why}", shown(&command), self.folder.display()));
@@ -410,7 +412,7 @@ impl Project {
         }
     }
 
-    /// There are these files.
+    /// Checks that these files exist.
     fn has(&self, files: &[&str]) -> Outcome {
         match files.iter().find(|file| !self.folder.join(file).is_file()) {
             Some(missing) => Err(Failure(format!("{} has no {missing}", self.folder.display()))),
@@ -418,7 +420,7 @@ impl Project {
         }
     }
 
-    /// The report in this folder is of so many JVMs, has the one finding, and knows whose code it is.
+    /// Checks that the report in this folder covers this many JVMs, has the one finding, and knows whose code it is.
     fn has_found(&self, folder: &str, jvms: usize) -> Outcome {
         let file = format!("{folder}/regiontrack.json");
         let report: Value = serde_json::from_str(&self.text(&file)?).map_err(|e| Failure(format!("{file}: {e}")))?;

@@ -1,4 +1,5 @@
-//! A program recorded under the agent, and what `regiontrack predict` says of the trace: what `bugs` and `pairs` share.
+//! A program recorded under the agent, and the answer of `regiontrack predict` for the trace: shared by `bugs` and
+//! `pairs`.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -21,18 +22,19 @@ pub(crate) struct Answer {
 #[derive(Deserialize)]
 pub(crate) struct Prediction {
     pub(crate) method: Option<String>,
-    /// True if a schedule shows it.
+    /// Whether a schedule confirms it.
     pub(crate) confirmed: bool,
 }
 
 impl Answer {
-    /// True unless the algorithm reached its bound.
+    /// Returns whether the algorithm finished within its limits.
     pub(crate) fn is_finished(&self) -> bool {
         self.verdict != "not-finished"
     }
 }
 
-/// Runs a program under the agent, which writes the trace, in the trace's folder. It must succeed; returns what it prints.
+/// Runs a program under the agent, which writes the trace, in the trace's folder. The run must succeed. Returns its
+/// output.
 pub(crate) fn record(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -54,7 +56,7 @@ pub(crate) fn record(
     Err(Failure(format!("the program ended with {}: {}", ran.status, String::from_utf8_lossy(&ran.stderr))))
 }
 
-/// What `regiontrack predict` says of a trace, with these arguments.
+/// Returns the answer of `regiontrack predict` for a trace, with these arguments.
 pub(crate) fn predict(workspace: &Workspace, arguments: &[&str], trace: &Path) -> Result<Answer, Failure> {
     let mut predict = Command::new(workspace.root.join("dist").join(dist::COMMAND));
     predict.args(["predict", "--format", "json"]).args(arguments).arg(trace);
@@ -63,7 +65,7 @@ pub(crate) fn predict(workspace: &Workspace, arguments: &[&str], trace: &Path) -
     serde_json::from_str(&text).map_err(|e| Failure(format!("predict: {e} in {text}")))
 }
 
-/// A folder of its own below the target folder, for traces.
+/// Returns a separate folder below the target folder, for traces.
 pub(crate) fn folder(workspace: &Workspace, name: &str) -> Result<std::path::PathBuf, Failure> {
     let folder = workspace.target.join(name);
     std::fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;

@@ -1,8 +1,9 @@
-//! `cargo xtask refine`: a specification for each subject of the measurements, by runs under the agent.
+//! `cargo xtask refine`: derives a specification for each measured subject, by runs under the agent.
 //!
-//! Each is what `regiontrack refine` prints, with the rounds as comments, in `benchmarks-dacapo/specs`. Which methods are
-//! violated depends on the schedule, so the specifications of two calls can differ by methods that are rarely violated:
-//! `--clean` asks for more runs without a violation before it ends, `--again` continues with what is there.
+//! Each is the output of `regiontrack refine`, with the rounds as comments, in `benchmarks-dacapo/specs`. Which methods
+//! are violated depends on the schedule, so the specifications of two calls can differ by methods that are rarely
+//! violated: `--clean` requires more runs without a violation before the end, `--again` continues with the existing
+//! specification.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,38 +17,38 @@ use crate::java::{Runtime, Subject, Subjects, Toolchain};
 use crate::workspace::{Output, Workspace, shown};
 use crate::{Failure, Outcome, dist};
 
-/// Where the specifications are, seen from the root.
+/// The folder of the specifications, relative to the root.
 const FOLDER: &str = "benchmarks-dacapo/specs";
-/// How many rounds in a row find nothing at the end, if nobody says otherwise.
+/// The default number of consecutive rounds at the end that must find nothing.
 const CLEAN: u32 = 2;
 
-/// What `refine` takes.
+/// The arguments of `refine`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// For which subjects; for all if none is named.
+    /// The subjects; by default all.
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
-    /// How much each run does.
+    /// The size of each run.
     #[arg(long, default_value = "small")]
     size: String,
     /// The most rounds.
     #[arg(long, value_name = "N", default_value_t = 40)]
     rounds: u32,
-    /// End after so many rounds in a row without a violation; more, where schedules differ much from run to run.
+    /// End after this many consecutive rounds without a violation; use more if schedules differ much from run to run.
     #[arg(long, value_name = "N", default_value_t = CLEAN)]
     clean: u32,
-    /// Start from the specifications that are checked in, and add the methods that these runs violate; what is there
-    /// stays, with its rounds.
+    /// Start from the checked-in specifications, and add the methods that these runs violate; existing rules stay, with
+    /// their rounds.
     #[arg(long, conflicts_with = "outermost")]
     again: bool,
-    /// Remove all violated methods in each round, inner ones and their callers: the same methods in fewer rounds, for
+    /// Exclude all violated methods in each round, inner ones and their callers: the same methods in fewer rounds, for
     /// subjects that run long.
     #[arg(long)]
     nested: bool,
-    /// Remove outermost methods first, as the papers do; the specifications are only printed then.
+    /// Exclude outermost methods first, as the papers do; the specifications are then only printed.
     #[arg(long, conflicts_with = "nested")]
     outermost: bool,
-    /// The JVM; by default that of the JDK which builds.
+    /// The JVM; by default that of the JDK used for building.
     #[arg(long, value_name = "FILE")]
     java: Option<PathBuf>,
 }
@@ -56,14 +57,14 @@ pub(crate) struct Arguments {
 pub(crate) struct Way<'a> {
     pub(crate) rounds: u32,
     pub(crate) clean: u32,
-    /// The command's option for which methods a round removes; none for the innermost.
+    /// The command's option that selects the methods a round excludes; `None` for the innermost.
     pub(crate) order: Option<&'a str>,
-    /// The specification to start with; the default one, if there is none.
+    /// The specification to start with; `None` for the default one.
     pub(crate) start: Option<&'a Path>,
 }
 
 impl Way<'_> {
-    /// From the default specification, innermost methods first.
+    /// Starts from the default specification, with innermost methods first.
     pub(crate) fn usual(rounds: u32) -> Way<'static> {
         Way { rounds, clean: CLEAN, order: None, start: None }
     }
@@ -76,21 +77,21 @@ pub(crate) struct Refinement {
     /// False if it was stopped before two runs found nothing.
     pub(crate) has_ended: bool,
     pub(crate) rounds: Vec<Round>,
-    /// How many methods all rounds took out.
+    /// The number of methods that all rounds excluded.
     pub(crate) taken: usize,
     pub(crate) warnings: usize,
 }
 
-/// One of its rounds.
+/// One round.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Round {
-    /// How many blocks were violated, and how many methods they belong to.
+    /// The number of violated blocks, and the number of methods they belong to.
     pub(crate) violations: u64,
     pub(crate) methods: u64,
     pub(crate) taken: u64,
 }
 
-/// Refines the subjects that are named, or all, one after the other.
+/// Refines the named subjects, or all, one after the other.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let mut chosen = Subject::of_size(workspace, &arguments.subjects, &arguments.size)?;
     let toolchain = Toolchain::ensure()?;
@@ -159,8 +160,8 @@ pub(crate) fn refine(workspace: &Workspace, way: &Way, program: &Command) -> Res
     Ok((has_ended, String::from_utf8_lossy(&output.stdout).into_owned()))
 }
 
-/// A specification that was refined again, in the order in which it came about: the one before, with its rounds, then the
-/// new rounds and the rules that they add. The command prints the new rounds above the specification that it starts with.
+/// Returns a re-refined specification in chronological order: the previous one with its rounds, then the new rounds and
+/// the rules that they add. The command prints the new rounds above the specification that it starts with.
 fn continued(before: &str, after: &str) -> String {
     let (rounds, rules) = after.split_once(before).unwrap_or((after, ""));
     format!("{}\n#\n{rounds}{}\n", before.trim_end(), rules.trim()).trim_end().to_owned() + "\n"
@@ -186,12 +187,12 @@ impl Refinement {
         }
     }
 
-    /// How many blocks were violated in all rounds.
+    /// Returns the number of violated blocks in all rounds.
     pub(crate) fn violations(&self) -> u64 {
         self.rounds.iter().map(|round| round.violations).sum()
     }
 
-    /// How many rounds found something.
+    /// Returns the number of rounds that found something.
     pub(crate) fn rounds_with_violations(&self) -> usize {
         self.rounds.iter().filter(|round| round.violations > 0).count()
     }

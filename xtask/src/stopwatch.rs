@@ -1,4 +1,4 @@
-//! One timed run. GNU `time` measures processor time and peak memory; the standard library can measure only wall time.
+//! A timed run. GNU `time` measures processor time and peak memory; the standard library can measure only wall time.
 
 use std::fs::File;
 use std::io;
@@ -11,20 +11,20 @@ use crate::limited;
 /// GNU time, which can write its figures into a file; other programs of that name cannot.
 const TIME: &str = "/usr/bin/time";
 
-/// What a run took.
+/// The cost of a run.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Timed {
-    /// None if it was killed at its limit.
+    /// `None` if the run was killed at its limit.
     pub(crate) status: Option<ExitStatus>,
     /// Wall time in seconds.
     pub(crate) wall: f64,
-    /// Processor seconds, user and system, and peak memory in MiB; none if they were not measured.
+    /// Processor seconds, user and system, and peak memory in MiB; `None` if they were not measured.
     pub(crate) cost: Option<(f64, f64)>,
 }
 
 /// How runs are timed.
 pub(crate) struct Stopwatch {
-    /// Where `time` writes, if it is available.
+    /// The file into which `time` writes, if `time` is available.
     file: Option<PathBuf>,
 }
 
@@ -37,7 +37,7 @@ impl Stopwatch {
         Stopwatch { file: is_gnu.then_some(file) }
     }
 
-    /// What it measures, for the user.
+    /// Describes for the user what is measured.
     pub(crate) fn what(&self) -> String {
         match self.file {
             Some(_) => format!("wall time, and CPU time and peak memory by {TIME}, the start of the JVM included"),
@@ -47,19 +47,19 @@ impl Stopwatch {
         }
     }
 
-    /// Runs a program for at most so long, without input; its output goes into these files.
+    /// Runs a program with a time limit, without input; its output goes into these files.
     pub(crate) fn time(&self, program: &Command, limit: Duration, out: &Path, err: &Path) -> io::Result<Timed> {
         let command = self.wrapped(program);
         let (out, err) = (File::create(out)?, File::create(err)?);
         let start = Instant::now();
         let status = limited::status(&command, limit, out, err)?;
         let wall = start.elapsed().as_secs_f64();
-        // A run that was killed has left the figures of the run before it.
+        // A killed run has left the figures of the previous run.
         let cost = status.and_then(|_| self.file.as_deref().and_then(read));
         Ok(Timed { status, wall, cost })
     }
 
-    /// The same program, run under `time` if it is available.
+    /// Returns the program, run under `time` if that is available.
     fn wrapped(&self, program: &Command) -> Command {
         let mut command = match &self.file {
             Some(file) => {
@@ -88,7 +88,7 @@ fn read(file: &Path) -> Option<(f64, f64)> {
     parse(&std::fs::read_to_string(file).ok()?)
 }
 
-/// The figures are in the last line; the exit code or signal of a program that failed is before them.
+/// The figures are in the last line; for a failed program, its exit code or signal comes before them.
 fn parse(text: &str) -> Option<(f64, f64)> {
     let numbers: Vec<f64> = text.lines().last()?.split_whitespace().map_while(|word| word.parse().ok()).collect();
     match numbers.as_slice() {

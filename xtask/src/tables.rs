@@ -1,4 +1,4 @@
-//! Tables of programs, as JSON files: what is to be run is data.
+//! Tables of programs, as JSON files: the list of what to run is data.
 
 use std::path::Path;
 
@@ -8,21 +8,21 @@ use crate::Failure;
 
 /// An entry of a table.
 pub(crate) trait Named {
-    /// What the entries are, for people.
+    /// The kind of the entries, for messages.
     const KIND: &str;
 
-    /// What an entry is called on the command line.
+    /// Returns the name of the entry on the command line.
     fn name(&self) -> &str;
 }
 
-/// The entries of a table, a path seen from the root.
+/// Reads the entries of a table; `table` is a path relative to the root.
 pub(crate) fn read<T: DeserializeOwned>(root: &Path, table: &str) -> Result<Vec<T>, Failure> {
     let failed = |why: String| Failure(format!("{table}: {why}"));
     let text = std::fs::read_to_string(root.join(table)).map_err(|e| failed(e.to_string()))?;
     serde_json::from_str(&text).map_err(|e| failed(e.to_string()))
 }
 
-/// The entries of these names, in the order of the table; all, if no name is given.
+/// Returns the entries with these names, in the order of the table; all, if no name is given.
 pub(crate) fn choose<T: Named>(mut entries: Vec<T>, names: &[String]) -> Result<Vec<T>, Failure> {
     let known: Vec<&str> = entries.iter().map(T::name).collect();
     if let Some(name) = names.iter().find(|name| !known.contains(&name.as_str())) {

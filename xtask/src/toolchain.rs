@@ -1,4 +1,4 @@
-//! What a minimal installation of Rust lacks: components of the toolchain, targets, and tools that cargo installs.
+//! Parts that a minimal installation of Rust lacks: toolchain components, targets, and tools that cargo installs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,7 +8,7 @@ use crate::{Failure, Outcome};
 
 /// A component of the toolchain and the cargo subcommand that it provides.
 pub(crate) struct Component {
-    /// Its name for rustup.
+    /// The name for rustup.
     pub(crate) name: &'static str,
     /// `cargo <subcommand>`.
     pub(crate) subcommand: &'static str,
@@ -56,8 +56,8 @@ pub(crate) fn ensure_target(workspace: &Workspace, target: &str) -> Outcome {
     }
 }
 
-/// A program that a package of crates.io has, by its name: on the path, or installed into `target/tools`, with `more` arguments for
-/// `cargo install`.
+/// Returns a program from a package of crates.io: found on the path, or installed into `target/tools` with the
+/// additional arguments `more` for `cargo install`.
 pub(crate) fn tool(workspace: &Workspace, title: &str, name: &str, more: &[&str]) -> Result<PathBuf, Failure> {
     let works = |program: &Path| {
         let mut command = Command::new(program);

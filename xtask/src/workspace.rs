@@ -1,4 +1,4 @@
-//! Where the repository and its build results are, and how to call cargo in it.
+//! The location of the repository and its build results, and calls of cargo in it.
 
 use std::fs::File;
 use std::io::Write;
@@ -30,30 +30,31 @@ impl Workspace {
         Ok(Workspace { root: root.to_owned(), target })
     }
 
-    /// The path relative to the root, if it is below it: shorter to read, and independent of the root's place.
+    /// Returns the path relative to the root, if it is below the root: shorter to read, and independent of the root's
+    /// location.
     pub(crate) fn relative<'a>(&self, path: &'a Path) -> &'a Path {
         path.strip_prefix(&self.root).unwrap_or(path)
     }
 
-    /// The packages that cargo has chosen, those of the workspace too.
+    /// Returns the packages that cargo has chosen, including those of the workspace.
     pub(crate) fn lock(&self) -> Result<Lockfile, Failure> {
         let path = self.root.join("Cargo.lock");
         Lockfile::load(&path).map_err(|e| Failure(format!("{}: {e}", path.display())))
     }
 
-    /// A call of the cargo that runs xtask, in the root.
+    /// Returns a call of the cargo that runs xtask, in the root.
     pub(crate) fn cargo(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(arguments).current_dir(&self.root).env("CARGO_TARGET_DIR", &self.target);
         if is_ci() {
-            // Nothing is compiled again there, but for mutants. To prepare for that takes a tenth of the time.
+            // Nothing is recompiled in CI, except for mutants. Preparing for it takes a tenth of the time.
             command.env("CARGO_INCREMENTAL", "0");
         }
         command
     }
 }
 
-/// Where the output of a command goes.
+/// The destination of a command's output.
 pub(crate) enum Output {
     /// To the user.
     Shown,
@@ -90,14 +91,14 @@ pub(crate) fn run(command: &mut Command) -> Outcome {
     }
 }
 
-/// The command as a person would type it.
+/// Returns the command as typed on a command line.
 pub(crate) fn shown(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_stem().unwrap_or_default().to_string_lossy().into_owned();
     let words = command.get_args().map(|word| word.to_string_lossy().into_owned());
     std::iter::once(program).chain(words).collect::<Vec<_>>().join(" ")
 }
 
-/// True in continuous integration, where nothing may be skipped.
+/// Returns true in continuous integration, where nothing may be skipped.
 pub(crate) fn is_ci() -> bool {
     std::env::var("CI").is_ok_and(|value| !value.is_empty() && value != "false" && value != "0")
 }

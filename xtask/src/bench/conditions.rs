@@ -1,4 +1,4 @@
-//! Under which conditions something was measured: results of different ones are never mixed.
+//! The conditions of a measurement: results under different conditions are never mixed.
 
 use std::fs;
 use std::time::SystemTime;
@@ -10,10 +10,10 @@ use crate::files;
 use crate::java::Jvm;
 use crate::workspace::Workspace;
 
-/// Under which conditions.
+/// The conditions of a measurement.
 #[derive(Clone, Serialize, Deserialize)]
 pub(crate) struct Conditions {
-    /// Says so if there are changes that are not committed. None in a source archive.
+    /// Also says whether there are uncommitted changes. `None` in a source archive.
     pub(crate) commit: Option<String>,
     /// The day in UTC, as 2026-11-23; empty in results that are older than this field.
     #[serde(default)]
@@ -24,16 +24,16 @@ pub(crate) struct Conditions {
     /// The load of the machine at the beginning, as the system reports it.
     pub(crate) load: String,
     pub(crate) size: String,
-    /// The jar whose benchmarks were measured, and how; none if they are subjects of this repository.
+    /// The jar whose benchmarks were measured, and how; `None` for subjects of this repository.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) suite: Option<String>,
-    /// For the JVM, besides those that make it print what it compiles.
+    /// Flags for the JVM, in addition to those that make it print what it compiles.
     pub(crate) flags: Vec<String>,
     pub(crate) limit_s: u64,
 }
 
 impl Conditions {
-    /// Some of a test: those of different commits differ in the load, too.
+    /// Returns conditions for a test; those of different commits differ in the load, too.
     #[cfg(test)]
     pub(crate) fn of_test(commit: &str) -> Conditions {
         Conditions {
@@ -50,7 +50,7 @@ impl Conditions {
         }
     }
 
-    /// Those of this machine now, for subjects of the repository.
+    /// Returns the present conditions of this machine, for subjects of the repository.
     pub(crate) fn of(workspace: &Workspace, jvm: &Jvm, size: &str) -> Conditions {
         let cpus = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let model =
@@ -73,7 +73,7 @@ impl Conditions {
         }
     }
 
-    /// An error unless results that were measured under `old` can be completed under these.
+    /// Fails unless results measured under `old` can be completed under these conditions.
     pub(crate) fn continues(&self, old: &Conditions) -> Result<(), Failure> {
         let has_changes = self.commit.as_ref().is_none_or(|commit| commit.contains(' '));
         if has_changes {
@@ -81,7 +81,7 @@ impl Conditions {
                 "these sources have changes since their commit, perhaps other ones than before".to_owned(),
             ));
         }
-        // The load is another one each time, and the day may be.
+        // The load differs each time, and the day may.
         let all = |conditions: &Conditions| {
             let same = Conditions { load: String::new(), date: String::new(), ..conditions.clone() };
             serde_json::to_string(&same).expect("plain data")
@@ -94,13 +94,13 @@ impl Conditions {
     }
 }
 
-/// The day that comes so many days after January 1, 1970, as 2026-11-23.
+/// Returns the day that is `since` days after January 1, 1970, as 2026-11-23.
 fn day(since: u64) -> String {
     // The calendar repeats after 400 years of 146 097 days. Years that begin in March have their leap day at the end.
     let (era, of_era) = ((since + 719_468) / 146_097, (since + 719_468) % 146_097);
     let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year + year / 4 - year / 100);
-    // March is 0; months from there have 153 days in each five.
+    // March is 0; from March on, five months have 153 days.
     let month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month + 2) / 5 + 1;
     let (year, month) = if month < 10 { (year, month + 3) } else { (year + 1, month - 9) };

@@ -1,4 +1,5 @@
-//! What is compared: the table `benchmarks-dacapo/configurations.json`, and configurations from the command line.
+//! The configurations to compare: the table `benchmarks-dacapo/configurations.json`, and configurations from the
+//! command line.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,42 +9,42 @@ use serde::{Deserialize, Serialize};
 use crate::Failure;
 use crate::tables::{self, Named};
 
-/// The table, seen from the root.
+/// The table, relative to the root.
 const TABLE: &str = "benchmarks-dacapo/configurations.json";
-/// The profiles of a bench, seen from its folder.
+/// The profiles of a bench, relative to its folder.
 const PROFILES: &str = "profiles";
-/// Stands for the folder of the bench among the options.
+/// Stands for the folder of the bench in the options.
 const FOLDER: &str = "{folder}";
 
-/// How a program is run.
+/// A way to run a program.
 #[derive(Clone, Debug, Deserialize, PartialEq, Eq, Serialize)]
 pub(crate) struct Configuration {
     pub(crate) name: String,
-    /// What it is, for people.
+    /// The description.
     pub(crate) what: String,
-    /// The agent's options; none if the program runs without the agent.
+    /// The agent's options; `None` if the program runs without the agent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) options: Option<String>,
     /// The specification, if it is not the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     specification: Option<String>,
-    /// What the agent finds where `profile=` says; none without that option.
+    /// The profile that the agent finds in the file of `profile=`; `None` without that option.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) profile: Option<Profile>,
 }
 
-/// The profile of a run: each subject has one, which the columns of an agent share in their order.
+/// The profile of a run: each subject has one, which the columns of an agent share in order.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Profile {
-    /// None: the run watches everything and makes one.
+    /// No profile: the run watches everything and writes one.
     New,
-    /// That of the runs before, which guides this one.
+    /// The profile of the previous runs, which guides this one.
     Kept,
 }
 
 impl Profile {
-    /// Makes the file what a run is to find. Why it cannot be, if the runs before have left none.
+    /// Prepares the profile file for a run. Returns an error if previous runs have left none.
     pub(super) fn prepare(self, file: &Path) -> Result<(), String> {
         let failed = |why: &str| format!("{}: {why}", file.display());
         match self {
@@ -67,7 +68,7 @@ impl Named for Configuration {
 }
 
 impl Configuration {
-    /// The configurations of these names in this order, and then those given as `NAME=OPTIONS`.
+    /// Returns the configurations with these names in this order, and then those given as `NAME=OPTIONS`.
     pub(crate) fn chosen(root: &Path, names: &[String], given: &[String]) -> Result<Vec<Configuration>, Failure> {
         let table: Vec<Configuration> = tables::read(root, TABLE)?;
         let mut chosen = Vec::new();
@@ -101,7 +102,8 @@ impl Configuration {
         Ok(chosen)
     }
 
-    /// The agent's options, with a JSON report in this file and perhaps this profile; what else they name is put into the folder.
+    /// Returns the agent's options, with a JSON report in this file and possibly this profile; other files go into the
+    /// folder.
     pub(crate) fn agent_options(
         &self,
         folder: &Path,
@@ -134,14 +136,15 @@ pub(crate) struct Column {
 }
 
 impl Column {
-    /// Where the profile of a subject is, for all columns with the same agent.
+    /// Returns the path of a subject's profile, for all columns with the same agent.
     pub(crate) fn profile(&self, folder: &Path, subject: &str) -> PathBuf {
         let agent = self.jar.as_ref().and_then(|jar| jar.file_stem()).unwrap_or_default().display();
         folder.join(PROFILES).join(format!("{subject}@{agent}.profile"))
     }
 }
 
-/// The columns: each configuration with each of the agents; several agents are distinguished by the names of their files.
+/// Returns the columns: each configuration with each agent; several agents are distinguished by the names of their
+/// files.
 pub(crate) fn columns(configurations: &[Configuration], agents: &[PathBuf]) -> Vec<Column> {
     let mut columns = Vec::new();
     for configuration in configurations {

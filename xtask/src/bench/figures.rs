@@ -1,4 +1,4 @@
-//! Which figures are compared, and how: medians, spreads and geometric means of ratios.
+//! The figures to compare, and how: medians, spreads and geometric means of ratios.
 
 use std::fmt;
 
@@ -14,7 +14,7 @@ pub(super) struct Figure {
     pub(super) of: fn(&Measured) -> Option<f64>,
 }
 
-/// All of them, the most important first.
+/// All figures, the most important first.
 pub(super) const FIGURES: &[Figure] = &[
     Figure { name: "Processor time", unit: "s", of: |run| run.cpu_s },
     Figure { name: "Wall time", unit: "s", of: |run| run.wall_s },
@@ -24,7 +24,7 @@ pub(super) const FIGURES: &[Figure] = &[
     Figure { name: "Machine code", unit: "KiB", of: |run| run.code_kib },
 ];
 
-/// The middle value; of an even number, the mean of the two.
+/// Returns the middle value; for an even number of values, the mean of the two.
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
@@ -36,23 +36,24 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// The mean of ratios: of a program that takes twice as long and one that takes half as long, it is 1.
+/// Returns the geometric mean of ratios: for one program that takes twice as long and one that takes half as long, it
+/// is 1.
 pub(crate) fn geometric_mean(ratios: &[f64]) -> Option<f64> {
     let sum: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
     (!ratios.is_empty()).then(|| (sum / ratios.len() as f64).exp())
 }
 
-/// Several measurements of one thing.
+/// Several measurements of the same quantity.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Spread {
     pub(crate) median: f64,
-    /// The interval that [`confidence`] is about.
+    /// The interval of [`confidence`].
     pub(crate) least: f64,
     pub(crate) most: f64,
 }
 
 impl Spread {
-    /// None of no values.
+    /// Returns `None` for no values.
     pub(crate) fn of(values: &[f64]) -> Option<Spread> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
@@ -61,7 +62,8 @@ impl Spread {
         Some(Spread { median: median(values), least, most })
     }
 
-    /// The ratios of runs to those of the same pairs in the first column; of pairs that were both measured.
+    /// Returns the ratios of runs to those of the same pairs in the first column, for pairs in which both were
+    /// measured.
     pub(super) fn of_ratios(of: fn(&Measured) -> Option<f64>, base: &[Run], runs: &[Run]) -> Option<Spread> {
         let value = |run: &Run| run.measured().and_then(of);
         let ratios = base.iter().zip(runs).filter_map(|(a, b)| Some(value(b)? / value(a)?));
@@ -69,16 +71,17 @@ impl Spread {
     }
 }
 
-/// How many of so many sorted values are cut off at either end so that those which are left still contain the median with a
-/// probability of 95 %; and the probability with which they do, which is less for five values and fewer.
+/// Returns how many of `values` sorted values can be cut off at either end so that the others still contain the median
+/// with a probability of 95 %; and the actual probability, which is less for five values and fewer.
 ///
-/// A value is below the median with probability 1/2, whatever the distribution, so the number of values below it is binomial.
+/// A value is below the median with probability 1/2, whatever the distribution, so the number of values below it is
+/// binomial.
 pub(crate) fn confidence(values: usize) -> (usize, f64) {
     const WANTED: f64 = 0.95;
     let mut term = 0.5_f64.powi(i32::try_from(values).unwrap_or(i32::MAX));
     let (mut cut, mut outside) = (0, 2.0 * term);
     loop {
-        // That exactly one more is below.
+        // The probability that exactly one more is below.
         term *= (values - cut) as f64 / (cut + 1) as f64;
         if cut + 1 > values / 2 || outside + 2.0 * term > 1.0 - WANTED {
             return (cut, 1.0 - outside);

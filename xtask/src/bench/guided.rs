@@ -1,4 +1,4 @@
-//! What a run watched that was guided by a profile, as its report says.
+//! What a run guided by a profile watched, according to its report.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -6,7 +6,7 @@ use serde_json::Value;
 /// The report's `guided`, without the name of the file.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Guided {
-    /// How many runs the profile came from.
+    /// The number of runs that contributed to the profile.
     runs: u64,
     fields: Part,
     arrays: Part,
@@ -17,14 +17,14 @@ pub(crate) struct Guided {
     slice_classes: u64,
 }
 
-/// How many of them were watched.
+/// The number watched, and the number of all.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Part {
     watched: u64,
     all: u64,
 }
 
-/// What the parts are called, in the order of [`Guided::parts`].
+/// The names of the parts, in the order of [`Guided::parts`].
 const PARTS: [&str; 5] = ["fields", "places with arrays", "calls", "monitors", "methods"];
 
 impl Guided {
@@ -43,20 +43,20 @@ impl Guided {
         ["runs before"].into_iter().chain(PARTS).chain(classes).map(str::to_owned)
     }
 
-    /// The cells of a table for people.
+    /// Returns the cells of a Markdown table.
     pub(super) fn row(&self) -> impl Iterator<Item = String> {
         let parts = self.parts().into_iter().map(|Part { watched, all }| format!("{watched} / {all}"));
         let classes = [self.new_classes, self.slice_classes].map(|count| count.to_string());
         [self.runs.to_string()].into_iter().chain(parts).chain(classes)
     }
 
-    /// The names of [`Guided::csv`], each after a comma.
+    /// Returns the names of the fields of [`Guided::csv`], each after a comma.
     pub(super) fn csv_heading() -> String {
         let parts = PARTS.iter().map(|part| format!(",{part} watched,{part}"));
         format!(",runs before{},new classes,classes of the slice", parts.collect::<String>())
     }
 
-    /// The fields of a table for programs, each after a comma; empty ones where nothing was guided.
+    /// Returns the fields for a CSV table, each after a comma; empty ones if nothing was guided.
     pub(super) fn csv(guided: Option<&Guided>) -> String {
         let Some(guided) = guided else { return ",".repeat(3 + 2 * PARTS.len()) };
         let parts = guided.parts().into_iter().flat_map(|part| [part.watched, part.all]);
@@ -64,7 +64,7 @@ impl Guided {
         all.map(|count| format!(",{count}")).collect()
     }
 
-    /// One of a test.
+    /// Returns an example for a test.
     #[cfg(test)]
     pub(super) fn of_test() -> Guided {
         let report = r#"{"profile":"p","runs":2,"fields":{"watched":8,"all":90},"arrays":{"watched":0,"all":7},

@@ -1,6 +1,6 @@
-//! What the JIT compilers did, as HotSpot prints it at the end of a run.
+//! The work of the JIT compilers, as HotSpot prints it at the end of a run.
 
-/// The flags that make it print that, on standard error, so that the program's output stays as it is.
+/// The flags that make HotSpot print it, on standard error, so that the program's output stays unchanged.
 pub(super) const FLAGS: &[&str] = &["-XX:+CITime", "-XX:+DisplayVMOutputToStderr"];
 
 /// Time and size of all compilations.
@@ -8,12 +8,12 @@ pub(super) const FLAGS: &[&str] = &["-XX:+CITime", "-XX:+DisplayVMOutputToStderr
 pub(super) struct Jit {
     /// Seconds of the compiler threads.
     pub(super) seconds: f64,
-    /// Machine code in KiB, without what describes it.
+    /// Machine code in KiB, without its metadata.
     pub(super) code: f64,
 }
 
 impl Jit {
-    /// Reads them from what the JVM printed, if it did.
+    /// Reads the figures from the JVM's output, if they are there.
     pub(super) fn read(text: &str) -> Option<Jit> {
         Some(Jit { seconds: value(text, "Total compilation time")?, code: value(text, "nmethod code size")? / 1024.0 })
     }

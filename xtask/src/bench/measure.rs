@@ -1,4 +1,4 @@
-//! One run of a subject, measured.
+//! A measured run of a subject.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -16,20 +16,20 @@ use crate::java::{Runtime, Subject, Subjects};
 use crate::stopwatch::Stopwatch;
 use crate::workspace::{Workspace, shown};
 
-/// What is the same for all runs.
+/// The common settings of all runs.
 pub(crate) struct Laboratory<'w> {
     subjects: Subjects<'w>,
     java: PathBuf,
-    /// Those of the JVM.
+    /// Flags of the JVM.
     pub(super) flags: Vec<String>,
     size: String,
     pub(super) limit: Duration,
-    /// Where runs leave what they print and report.
+    /// The folder for what runs print and report.
     pub(super) folder: PathBuf,
     pub(super) stopwatch: Stopwatch,
 }
 
-/// The figures of a run; those that could not be had are none.
+/// The figures of a run; `None` for those that are not available.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Measured {
     pub(super) wall_s: Option<f64>,
@@ -37,14 +37,14 @@ pub(crate) struct Measured {
     pub(super) peak_mib: Option<f64>,
     pub(super) jit_s: Option<f64>,
     pub(super) code_kib: Option<f64>,
-    /// Seconds of each iteration, of a program that runs several times in one JVM and says how long it took.
+    /// Seconds of each iteration, for a program that runs several times in one JVM and prints how long it took.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) iterations_s: Vec<f64>,
-    /// What the agent did.
+    /// The work of the agent.
     pub(super) work: Option<Work>,
 }
 
-/// Counts of the agent's report.
+/// Counts from the agent's report.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Work {
     /// All accesses, if they were counted.
@@ -53,9 +53,9 @@ pub(crate) struct Work {
     pub(super) dependencies: f64,
     pub(super) lost: f64,
     pub(super) verdict: String,
-    /// How many methods were found violated.
+    /// The number of methods found violated.
     pub(super) findings: usize,
-    /// What was watched, if a profile said so.
+    /// What was watched, if a profile guided the run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) guided: Option<Box<Guided>>,
 }
@@ -66,14 +66,14 @@ pub(crate) struct Work {
 pub(crate) enum Run {
     /// By itself, with the right result.
     Measured(Measured),
-    /// It was killed at its limit.
+    /// The run was killed at its limit.
     TooLong,
-    /// It failed, or its result is wrong: why.
+    /// The run failed, or its result is wrong, for this reason.
     Failed(String),
 }
 
 impl Run {
-    /// What it took, if it ended as it should.
+    /// Returns the figures, if the run ended as it should.
     pub(super) fn measured(&self) -> Option<&Measured> {
         match self {
             Run::Measured(measured) => Some(measured),
@@ -83,7 +83,7 @@ impl Run {
 }
 
 impl<'w> Laboratory<'w> {
-    /// One that writes into this folder, and asks the JIT compilers for what they do.
+    /// Creates one that writes into this folder, and records what the JIT compilers do.
     pub(crate) fn new(
         workspace: &'w Workspace,
         java: &Path,
@@ -102,13 +102,13 @@ impl<'w> Laboratory<'w> {
         }
     }
 
-    /// Where a run leaves its report.
+    /// Returns the path of a run's report.
     pub(crate) fn report(&self) -> PathBuf {
         self.folder.join("report.json")
     }
 
-    /// Runs a subject once. `printed` is what it prints on standard output: if it prints something else, it fails; if it is
-    /// empty, it becomes what this run prints. What a suite prints is judged by the suite.
+    /// Runs a subject once. `printed` is the expected standard output: if the run prints something else, it fails; if
+    /// `printed` is empty, it is set to the output of this run. The output of a suite is judged by the suite.
     pub(crate) fn run(&self, subject: &Subject, column: &Column, printed: &mut Option<String>) -> Result<Run, Failure> {
         let [out, err] = ["out.txt", "err.txt"].map(|name| self.folder.join(name));
         let (report, profile) = (self.report(), column.profile(&self.folder, &subject.name));
@@ -157,12 +157,12 @@ impl<'w> Laboratory<'w> {
     }
 }
 
-/// As much of what a program says of its failure as a table of results should have.
+/// Returns as much of a program's error output as a table of results should have.
 fn beginning(errors: &str) -> String {
     errors.lines().take(12).collect::<Vec<_>>().join("\n")
 }
 
-/// Removes what a run before has left, if it is there.
+/// Removes what a previous run has left, if it is there.
 fn remove(file: &Path) -> Result<(), Failure> {
     match fs::remove_file(file) {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(Failure(format!("{}: {error}", file.display()))),
@@ -176,7 +176,7 @@ fn read(file: &Path) -> Result<String, Failure> {
 }
 
 impl Work {
-    /// Reads them from a JSON report, if it has them.
+    /// Reads the counts from a JSON report, if it has them.
     fn read(report: &str) -> Option<Work> {
         let report: Value = serde_json::from_str(report).ok()?;
         let events = &report["stats"]["events"];

@@ -1,8 +1,8 @@
-//! `cargo xtask bench`: what watching a program costs, and how much work the agent has.
+//! `cargo xtask bench`: measures the cost of watching a program, and the work of the agent.
 //!
 //! Each subject runs in all configurations in turn, and again for each further pair, so that changes of the machine's
-//! speed affect all of them; ratios are taken pair by pair, to the first configuration. A program that prints something
-//! else than in that has failed. What failed is among the results, and the bench fails at its end.
+//! speed affect all of them; ratios are taken pair by pair, to the first configuration. A program whose output differs
+//! from that of the first configuration has failed. Failures are among the results, and make the bench fail at its end.
 
 mod conditions;
 mod configurations;
@@ -31,56 +31,56 @@ use crate::java::{self, Jvm, Subject, Subjects, Toolchain, suites};
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist};
 
-/// Stands for the agent of these sources among the jars.
+/// Stands for the agent built from these sources, among the jars.
 pub(crate) const BUILT: &str = "built";
 
 /// The arguments of `bench`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to measure, by the names in benchmarks-dacapo/subjects.json; everything that has the size if none is named.
+    /// What to measure, by the names in benchmarks-dacapo/subjects.json; by default everything that has the size.
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
-    /// How many times each runs in each configuration.
+    /// The number of runs of each subject in each configuration.
     #[arg(long, value_name = "K", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     pairs: u32,
     #[command(flatten)]
     suite: suites::Given,
     /// The size in the table: 1, 5 (the default) and 20 are about the seconds of a run without the agent; there is also
-    /// `small`, the default for a jar of DaCapo. Java Grande's are A, the default there, B and C.
+    /// `small`, the default for a DaCapo jar. Java Grande's sizes are A, the default there, B and C.
     #[arg(long)]
     size: Option<String>,
     /// The configurations, by the names in benchmarks-dacapo/configurations.json; ratios are to the first.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', default_value = "base,off,full")]
     configurations: Vec<String>,
-    /// One more configuration: a name for it and the agent's options; repeatable.
+    /// An additional configuration: a name for it and the agent's options; repeatable.
     #[arg(long = "with", value_name = "NAME=OPTIONS")]
     given: Vec<String>,
-    /// The jar to measure; repeatable, to compare jars. `built` is that of these sources.
+    /// The jar to measure; repeatable, to compare jars. `built` is the one built from these sources.
     #[arg(long = "agent", value_name = "JAR", default_value = BUILT)]
     agents: Vec<PathBuf>,
-    /// How many threads work in each subject, instead of the number in the table.
+    /// The number of working threads in each subject, instead of the number in the table.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "dacapo")]
     threads: Option<u32>,
     /// A flag for the JVM, such as -Xmx512m; repeatable.
     #[arg(long = "flag", value_name = "FLAG", allow_hyphen_values = true)]
     flags: Vec<String>,
-    /// The version of Java to run on; that of the JDK that builds, if none is named.
+    /// The version of Java to run on; by default that of the JDK used for building.
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
-    /// Measure nothing: run every subject small, in one JVM, without the agent and with it, and compare what they print; and a
-    /// jar in the manner of DaCapo.
+    /// Measure nothing: run every subject in its small size, in one JVM, without the agent and with it, and compare the
+    /// output; also a jar that is structured like DaCapo.
     #[arg(long, conflicts_with_all = ["subjects", "given", "configurations", "size", "pairs", "resume", "suite"])]
     check: bool,
-    /// Continue a bench that was interrupted: subjects that have all their runs in results.json are not measured again. They must be
-    /// of the same commit, machine, JVM and configurations.
+    /// Continue an interrupted bench: subjects that have all their runs in results.json are not measured again. Commit,
+    /// machine, JVM and configurations must be the same.
     #[arg(long)]
     resume: bool,
-    /// After how many seconds a run is killed and counts as too long.
+    /// The time limit in seconds: a run that takes longer is killed and counts as too long.
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     limit: u64,
 }
 
-/// Measures the subjects that are named, or all.
+/// Measures the named subjects, or all.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     if arguments.check {
         let toolchain = Toolchain::ensure()?;
@@ -128,23 +128,23 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     }
 }
 
-/// What is measured, once it is built.
+/// A bench whose subjects are built.
 pub(crate) struct Bench<'a> {
     pub(crate) workspace: &'a Workspace,
     pub(crate) java: &'a Path,
     pub(crate) subjects: &'a [Subject],
     pub(crate) columns: &'a [Column],
     pub(crate) pairs: usize,
-    /// Where the results are written, after each subject.
+    /// The folder of the results, which are written after each subject.
     pub(crate) folder: PathBuf,
-    /// True if the results that are there are to be completed, if there are any.
+    /// Whether existing results are to be completed.
     pub(crate) is_resumed: bool,
-    /// No subject is begun after it.
+    /// No subject is started after this time.
     pub(crate) deadline: Option<Instant>,
 }
 
 impl Bench<'_> {
-    /// Measures what is not measured yet.
+    /// Measures what has not been measured yet.
     pub(crate) fn run(&self, conditions: Conditions) -> Result<Results, Failure> {
         let failed = |file: &Path, why: &str| Failure(format!("{}: {why}", self.workspace.relative(file).display()));
         fs::create_dir_all(&self.folder).map_err(|e| failed(&self.folder, &e.to_string()))?;
@@ -163,19 +163,19 @@ impl Bench<'_> {
 }
 
 impl Arguments {
-    /// The size that was asked for, or that is usual.
+    /// Returns the requested size, or the default.
     fn size(&self) -> &str {
         self.size.as_deref().or(self.suite.usual_size()).unwrap_or("5")
     }
 }
 
-/// Runs everything small, without the agent and with it; what is among the released programs only if `full`.
+/// Runs everything small, without the agent and with it; subjects that are released programs only if `full`.
 pub(crate) fn check(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvm: &Jvm, full: bool) -> Outcome {
     several::run(workspace, toolchain, agent, jvm, full)?;
     suite::run(workspace, toolchain, agent, jvm)
 }
 
-/// The jars to measure; that of these sources is always rebuilt.
+/// Returns the jars to measure; the one of these sources is always rebuilt.
 pub(crate) fn agents(workspace: &Workspace, toolchain: &Toolchain, jars: &[PathBuf]) -> Result<Vec<PathBuf>, Failure> {
     let jar = |jar: &PathBuf| {
         if jar == Path::new(BUILT) {
@@ -189,7 +189,7 @@ pub(crate) fn agents(workspace: &Workspace, toolchain: &Toolchain, jars: &[PathB
     jars.iter().map(jar).collect()
 }
 
-/// The folder that a bench writes into.
+/// Returns the folder into which a bench writes.
 fn scratch(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let folder = workspace.target.join("bench");
     fs::create_dir_all(&folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
@@ -197,7 +197,7 @@ fn scratch(workspace: &Workspace) -> Result<PathBuf, Failure> {
 }
 
 impl Laboratory<'_> {
-    /// Measures all subjects; after each, what is known so far is written.
+    /// Measures all subjects, and writes the results so far after each.
     fn measure(&self, bench: &Bench, mut results: Results) -> Result<Results, Failure> {
         let Bench { columns, pairs, .. } = *bench;
         let left: Vec<&Subject> = bench.subjects.iter().filter(|subject| !results.has(subject, pairs)).collect();
@@ -218,7 +218,7 @@ impl Laboratory<'_> {
         Ok(results)
     }
 
-    /// One run in each configuration.
+    /// Makes one run in each configuration.
     fn pair(
         &self,
         subject: &Subject,
@@ -230,7 +230,7 @@ impl Laboratory<'_> {
         let mut printed: Option<String> = None;
         for (at, column) in columns.iter().enumerate() {
             let name = format!("{}, pair {pair}, {}", subject.name, column.name);
-            // What took too long once would again.
+            // A run that took too long once would do so again.
             let is_too_long = runs[at].last() == Some(&Run::TooLong);
             let run = if is_too_long { Run::TooLong } else { self.run(subject, column, &mut printed)? };
             println!("{}", progress.ended(at, &name, &run, self.limit));

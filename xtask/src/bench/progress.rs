@@ -1,29 +1,29 @@
-//! What a bench says after each run, with the time that it still needs.
+//! The message of a bench after each run, with the remaining time.
 
 use std::time::Duration;
 
 use super::measure::{Measured, Run};
 
-/// So much time, for people.
+/// Formats a duration for messages.
 pub(crate) fn shown_seconds(seconds: f64) -> String {
     if seconds < 90.0 { format!("{seconds:.0} s") } else { format!("{:.0} min", seconds / 60.0) }
 }
 
-/// The runs so far, and those to come.
+/// The runs so far, and the remaining ones.
 pub(super) struct Progress {
     /// By column, the seconds of each run so far.
     took: Vec<Vec<f64>>,
-    /// How many runs each column gets.
+    /// The number of runs of each column.
     planned: usize,
 }
 
 impl Progress {
-    /// For this many columns with this many runs each.
+    /// Creates the progress for this many columns with this many runs each.
     pub(super) fn new(columns: usize, planned: usize) -> Progress {
         Progress { took: vec![Vec::new(); columns], planned }
     }
 
-    /// A run of this column has ended; returns the line that says so.
+    /// Records the end of a run of this column. Returns the message for it.
     pub(super) fn ended(&mut self, column: usize, name: &str, run: &Run, limit: Duration) -> String {
         let took = match run {
             Run::Measured(Measured { wall_s: Some(wall), cpu_s: Some(cpu), .. }) => {
@@ -43,7 +43,7 @@ impl Progress {
         format!("[{done} of {}] {name}: {took}; about {left} left", self.took.len() * self.planned)
     }
 
-    /// The seconds that are left, if the runs to come take as long as those of the same column on average so far.
+    /// Returns the remaining seconds, if the remaining runs take the average time of their column so far.
     fn left(&self) -> f64 {
         let mean = |runs: &[f64]| runs.iter().sum::<f64>() / runs.len() as f64;
         let all: Vec<f64> = self.took.concat();

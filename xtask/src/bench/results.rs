@@ -1,4 +1,4 @@
-//! All results of a bench: as JSON and as CSV, every run; as Markdown, a table for each figure.
+//! All results of a bench: every run as JSON and as CSV; a table for each figure as Markdown.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -36,7 +36,7 @@ struct Measurements {
     what: String,
     threads: u32,
     class_file: u32,
-    /// How it is known that its result is right.
+    /// How the result is checked.
     check: String,
     is_start: bool,
     /// By column, then by pair.
@@ -49,7 +49,7 @@ pub(crate) struct Summary {
     pub(crate) subject: String,
     pub(crate) size: String,
     pub(crate) configuration: String,
-    /// `measured`, or what became of a run that was not.
+    /// `measured`, or what happened to a run that was not.
     pub(crate) state: String,
     pub(crate) processor_s: Option<Spread>,
     /// Ratios to the same pair in the first configuration: processor time, wall time, peak memory.
@@ -65,7 +65,7 @@ pub(crate) struct Summary {
 }
 
 impl Results {
-    /// No results yet.
+    /// Creates empty results.
     pub(super) fn new(conditions: Conditions, columns: &[Column]) -> Results {
         let described = columns.iter().map(|column| Described {
             name: column.name.clone(),
@@ -75,8 +75,8 @@ impl Results {
         Results { conditions, columns: described.collect(), subjects: Vec::new() }
     }
 
-    /// The results of a bench that was interrupted, as JSON. Those of another commit, machine or configuration are not mixed with new
-    /// ones: an error.
+    /// Reads the results of an interrupted bench from JSON. Those of another commit, machine or configuration must not
+    /// be mixed with new ones: an error.
     pub(super) fn resumed(text: &str, conditions: Conditions, columns: &[Column]) -> Result<Results, Failure> {
         let old: Results = serde_json::from_str(text).map_err(|e| Failure(e.to_string()))?;
         let new = Results::new(conditions, columns);
@@ -87,7 +87,7 @@ impl Results {
         Ok(old)
     }
 
-    /// True if this subject has all runs, and none of them failed.
+    /// Returns whether this subject has all runs, and none of them failed.
     pub(super) fn has(&self, subject: &Subject, pairs: usize) -> bool {
         let is_run = |run: &Run| !matches!(run, Run::Failed(_));
         let is_whole =
@@ -96,8 +96,8 @@ impl Results {
         self.subjects.iter().find(is_it).is_some_and(is_whole)
     }
 
-    /// Every run in a line, for programs that draw or compute; what was not measured has empty fields, and a run
-    /// that was killed or failed says so instead of a verdict.
+    /// Returns every run as a line of CSV; figures that were not measured are empty fields, and a run that was killed
+    /// or failed says so instead of a verdict.
     pub(super) fn csv(&self) -> String {
         let mut text = "subject,threads,configuration,pair".to_owned();
         for figure in FIGURES {
@@ -141,7 +141,7 @@ impl Results {
         self.subjects.push(Measurements { name, what, threads, class_file, check, is_start, runs });
     }
 
-    /// Tables for people.
+    /// Returns the tables as Markdown.
     pub(crate) fn markdown(&self) -> String {
         let Conditions { commit, jvm, processor, processors, load, size, suite, flags, .. } = &self.conditions;
         let suite = suite.as_ref().map_or(String::new(), |suite| format!("{suite}; "));
@@ -174,18 +174,18 @@ impl Results {
         text
     }
 
-    /// The most pairs that a subject has.
+    /// Returns the largest number of pairs of a subject.
     fn pairs(&self) -> usize {
         self.subjects.iter().flat_map(|subject| subject.runs.iter().map(Vec::len)).max().unwrap_or(1)
     }
 
-    /// True if some run has the figure.
+    /// Returns whether some run has the figure.
     fn is_known(&self, figure: &Figure) -> bool {
         let mut runs = self.subjects.iter().flat_map(|subject| subject.runs.iter().flatten());
         runs.any(|run| run.measured().and_then(figure.of).is_some())
     }
 
-    /// Which runs failed, and why.
+    /// Returns which runs failed, and why.
     pub(crate) fn failures(&self) -> Vec<(String, &str)> {
         let mut failures = Vec::new();
         for subject in &self.subjects {
@@ -200,7 +200,7 @@ impl Results {
         failures
     }
 
-    /// Each subject in each configuration, for tables and pictures that are made of several benches.
+    /// Returns each subject in each configuration, for tables and pictures made from several benches.
     pub(crate) fn summaries(&self) -> Vec<Summary> {
         let mut all = Vec::new();
         for subject in &self.subjects {
@@ -239,7 +239,7 @@ impl Results {
         all
     }
 
-    /// A figure of all subjects.
+    /// Returns the table of a figure for all subjects.
     fn table(&self, figure: &Figure, limit: u64) -> Table {
         let mut header = vec!["subject".to_owned(), format!("{}, {}", self.columns[0].name, figure.unit)];
         header.extend(self.columns[1..].iter().map(|column| column.name.clone()));
@@ -267,7 +267,7 @@ impl Results {
         table
     }
 
-    /// What the agent did in the last run of each subject.
+    /// Returns the table of the agent's work in the last run of each subject.
     fn work(&self) -> Table {
         let watched: Vec<usize> =
             (0..self.columns.len()).filter(|&i| self.columns[i].configuration.options.is_some()).collect();
@@ -286,7 +286,7 @@ impl Results {
         table
     }
 
-    /// What was watched in the last run of each subject in each configuration that a profile has guided; none if there are none.
+    /// Returns what was watched in the last run of each subject in each guided configuration; `None` if there are none.
     fn watched(&self) -> Option<Table> {
         let mut table = empty(
             &["subject", "configuration"].map(str::to_owned).into_iter().chain(Guided::heading()).collect::<Vec<_>>(),
@@ -303,7 +303,7 @@ impl Results {
     }
 }
 
-/// A Markdown table with numbers to the right.
+/// Creates a Markdown table with right-aligned numbers.
 pub(crate) fn empty(header: &[String]) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(header);

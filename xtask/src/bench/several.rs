@@ -1,5 +1,5 @@
 //! All subjects in their smallest size, one after the other in one JVM, without the agent and with it: each checks its
-//! own result, and all print the same.
+//! own result, and the output must be the same.
 
 use std::fs;
 use std::path::Path;

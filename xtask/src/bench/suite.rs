@@ -1,5 +1,5 @@
-//! Suites in the manner of DaCapo and of Java Grande go the same way as those themselves, without the agent and with it: their
-//! benchmarks are found, run, and timed by what they print.
+//! Suites that are structured like DaCapo and Java Grande are handled like these, without the agent and with it: their
+//! benchmarks are found, run, and timed by their output.
 
 use std::path::Path;
 use std::time::Duration;
@@ -12,11 +12,11 @@ use crate::{Failure, Outcome};
 
 /// The project that builds them, and the tasks.
 const BUILD: (&str, [&str; 2]) = ("benchmarks-dacapo", ["suite", "grande"]);
-/// In the manner of DaCapo, with the sizes in it.
+/// The jar structured like DaCapo, and the sizes in it.
 const DACAPO: (&str, [&str; 2]) = ("benchmarks-dacapo/build/suite/suite.jar", ["small", "default"]);
-/// In the manner of Java Grande.
+/// The folder structured like Java Grande, and its sizes.
 const JGF: (&str, [&str; 2]) = ("benchmarks-dacapo/build/grande", ["A", "B"]);
-/// In one JVM, if the suite can do that.
+/// The number of iterations in one JVM, if the suite supports that.
 const ITERATIONS: u32 = 2;
 
 /// Runs their benchmarks on this JVM.
