@@ -1,12 +1,12 @@
-//! Known bugs that the agent finds while they happen.
+//! Known bugs that the agent finds as they happen.
 //!
-//! Each program runs two threads in the order that the bug needs: the first is stopped in the middle of a method, and the
-//! second runs meanwhile. The report, with the default specification, must have the method among its first three findings,
-//! with the variable and the kind of the table; in a version without the bug it must not have the method at all, unless the
-//! table says why.
+//! Each program runs two threads in the order that the bug needs: the first is stopped in the middle of a method, and
+//! the second runs meanwhile. The report, with the default specification, must have the method among its first three
+//! findings, with the variable and the kind of the table; for a version without the bug it must not have the method at
+//! all, unless the table says why.
 //!
-//! The same again with a profile: a first run, in which one thread begins when the other is over, so that nothing goes wrong, writes
-//! it, and the bug must be found in the next run, which it guides.
+//! The same is done with a profile: a first run, in which one thread begins after the other has ended, so that nothing
+//! goes wrong, writes it, and the bug must be found in the next run, which it guides.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -24,23 +24,23 @@ use crate::{Failure, Outcome, limited};
 
 /// The table.
 pub(super) const TABLE: &str = "programs/online.json";
-/// What the names of the tasks and of the folders begin with; other tables of the build have programs of the same name.
+/// The prefix of the names of tasks and folders; other tables of the build have programs with the same names.
 pub(super) const PREFIX: &str = "online-";
-/// Where the build leaves the programs: a folder each, with `classes` and `libraries` in it.
+/// The folder for the built programs: a folder each, with `classes` and `libraries` in it.
 const BUILT: &str = "programs/build/online";
 /// The package of the drivers.
 const PACKAGE: &str = "online";
-/// Among how many findings the method must be.
+/// The method must be among this many first findings.
 const FIRST: usize = 3;
 /// A run that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(120);
-/// What the drivers print of the order of the two threads: the words of the table, and theirs.
+/// The drivers' messages about the order of the two threads: the words of the table, and those of the drivers.
 const ORDERS: [(&str, &str); 2] = [
     ("meanwhile", "the second thread ran while the first was at the gate"),
     ("held up", "the second thread waited for a lock of the first"),
 ];
 
-/// What the drivers print first where they let the threads run one after the other, and how they are asked for it.
+/// The first line of a driver that runs the threads one after the other, and the option that requests this.
 const APART: &str = "the second thread ran after the first";
 const ASKED_APART: &str = "-Donline.apart=true";
 
@@ -48,28 +48,30 @@ const ASKED_APART: &str = "-Donline.apart=true";
 #[derive(Deserialize)]
 pub(super) struct Bug {
     name: String,
-    /// What its developers call the bug.
+    /// The name that its developers give the bug.
     pub(super) bug: String,
-    /// True if this version no longer has it.
+    /// Whether this version no longer has the bug.
     #[serde(default)]
     fixed: bool,
-    /// True if no version is without it.
+    /// Whether every version has the bug.
     #[serde(default)]
     stays: bool,
     /// The class to run, in the package of the drivers.
     main: String,
-    /// Where a debugger stops the first thread, if the library calls nothing of ours there: `CLASS:LINE` or `CLASS.METHOD`.
+    /// Where a debugger stops the first thread, if the library calls none of our code there: `CLASS:LINE` or
+    /// `CLASS.METHOD`.
     stop: Option<String>,
     /// The classes to watch; by default, all outside the platform.
     include: Option<String>,
     /// The method that is not atomic. In a fixed version without a reason it must not be in the report.
     pub(super) method: String,
-    /// A part of what the events of the finding say: the variable or the lock.
+    /// A part of the text of the finding's events: the variable or the lock.
     #[serde(default)]
     variable: String,
     #[serde(default)]
     kind: String,
-    /// The method that a guided run reports, if it is another one: one that has called `method`, in which the first run has seen nothing shared.
+    /// The method that a guided run reports, if it differs: a caller of `method`, in which the first run has seen
+    /// nothing shared.
     guided: Option<String>,
     /// Why no guided run is made.
     #[serde(default)]
@@ -79,7 +81,7 @@ pub(super) struct Bug {
     why: String,
     /// What the driver prints; the first line is one of [`ORDERS`].
     prints: Vec<String>,
-    /// True if `cargo xtask test` runs it; with `--full` that runs all.
+    /// Whether `cargo xtask test` runs it; with `--full` that runs all.
     #[serde(default)]
     ci: bool,
 }
@@ -93,18 +95,18 @@ impl Named for Bug {
 }
 
 impl Bug {
-    /// True if `cargo xtask test` runs it.
+    /// Returns whether `cargo xtask test` runs it.
     pub(super) fn is_quick(&self) -> bool {
         self.ci
     }
 
-    /// True if this version no longer has it.
+    /// Returns whether this version no longer has the bug.
     #[cfg(test)]
     pub(super) fn is_fixed(&self) -> bool {
         self.fixed
     }
 
-    /// The method to look for.
+    /// Returns the method to look for.
     fn reported(&self, is_guided: bool) -> &str {
         self.guided.as_deref().filter(|_| is_guided).unwrap_or(&self.method)
     }
@@ -117,12 +119,12 @@ impl Bug {
         }
     }
 
-    /// True if the method must be in the report.
+    /// Returns whether the method must be in the report.
     fn is_found(&self) -> bool {
         !self.fixed || !self.why.is_empty()
     }
 
-    /// What the driver must print.
+    /// Returns the required output of the driver.
     fn output(&self) -> String {
         let lines = self.prints.iter().enumerate().map(|(number, line)| {
             let order = ORDERS.iter().find(|(word, _)| number == 0 && word == line);
@@ -132,18 +134,19 @@ impl Bug {
     }
 }
 
-/// A finding, where the report has it.
+/// A finding, with its position in the report.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Found {
     rank: usize,
     kind: String,
     /// The innermost violated method, which is the finding's.
     method: String,
-    /// How many findings there are.
+    /// The number of findings.
     of: usize,
 }
 
-/// Runs the programs, and returns the names of those that are not as the table says. `agent` is the jar; if `is_guided`, it learns first.
+/// Runs the programs. Returns the names of those that differ from the table. `agent` is the jar; if `is_guided`, a run
+/// learns first.
 pub(super) fn run(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -183,7 +186,7 @@ pub(super) fn shortened(method: &str) -> String {
     name.rsplitn(3, '.').take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(".")
 }
 
-/// Where a program runs, and what it leaves there.
+/// The folder in which a program runs, with the files that it leaves.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -206,7 +209,7 @@ impl Folder {
         self.0.join("app.profile")
     }
 
-    /// Runs the program; returns what it has printed, and its report.
+    /// Runs the program. Returns its output and its report.
     fn run(&self, mut java: Command) -> Result<(String, Report), Failure> {
         let failed = |e: std::io::Error| self.failure(&e);
         let (out, err) = (self.0.join("stdout.txt"), self.0.join("stderr.txt"));
@@ -293,8 +296,8 @@ fn command(
     Ok(java)
 }
 
-/// The finding about the method, or what is wrong with the report. Kind and variable are those of the first events that conflict, of
-/// which a guided run may have others.
+/// Returns the finding about the method, or what is wrong with the report. Kind and variable are those of the first
+/// conflicting events, which can be others in a guided run.
 fn judge(bug: &Bug, report: &Report, is_guided: bool) -> Result<Option<Found>, String> {
     let findings: Vec<_> = report.violations.iter().filter(|finding| !finding.caller).collect();
     let method = bug.reported(is_guided);

@@ -1,9 +1,9 @@
-//! Known bugs that `regiontrack provoke` makes happen: two threads call the methods again and again, as clients do that know of no bug, and
-//! nothing orders them.
+//! Known bugs that `regiontrack provoke` makes happen: two threads call the methods again and again, like clients that
+//! know of no bug, and nothing orders them.
 //!
-//! Each program runs twenty times under the plain agent, and then twenty times as `provoke` does it, both with the default
-//! specification. The bug is confirmed if the method of the table is that of a finding for which a thread was held, or of a run with
-//! random priorities; the table says why those are not that are not.
+//! Each program runs twenty times under the plain agent, and then twenty times under `provoke`, both with the default
+//! specification. The bug is confirmed if the method of the table is that of a finding for which a thread was held, or
+//! of a run with random priorities; for the bugs that are not confirmed, the table says why.
 
 use std::ffi::OsString;
 use std::fs::{self, File};
@@ -21,19 +21,19 @@ use crate::tables::{self, Named};
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome, limited};
 
-/// The table. What it does not say of a program, that of `online` does.
+/// The table. Its programs inherit what it does not state from the table of `online`.
 const TABLE: &str = "programs/loose.json";
-/// What the names of the tasks and of the folders begin with; other tables of the build have programs of the same name.
+/// The prefix of the names of tasks and folders; other tables of the build have programs with the same names.
 pub(super) const PREFIX: &str = "loose-";
-/// Where the build leaves the programs: a folder each, with `classes` and `libraries` in it.
+/// The folder for the built programs: a folder each, with `classes` and `libraries` in it.
 const BUILT: &str = "programs/build/loose";
 /// The package of the drivers.
 const PACKAGE: &str = "loose";
-/// How often each program is run, plainly and by `provoke`.
+/// The number of runs of each program, plainly and under `provoke`.
 const RUNS: u32 = 20;
-/// How often by `provoke` in `cargo xtask test`.
+/// The number of runs under `provoke` in `cargo xtask test`.
 const FEW_RUNS: u32 = 6;
-/// What takes longer hangs: a run, and all runs of `provoke`.
+/// A run that takes longer hangs; the second limit is for all runs of `provoke`.
 const LIMIT: Duration = Duration::from_secs(120);
 pub(super) const LIMIT_OF_ALL: Duration = Duration::from_secs(1200);
 
@@ -41,22 +41,22 @@ pub(super) const LIMIT_OF_ALL: Duration = Duration::from_secs(1200);
 #[derive(Deserialize)]
 pub(super) struct Loose {
     name: String,
-    /// Its version, by its name in the table of `online`.
+    /// Its version, by the name in the table of `online`.
     program: String,
     /// The class to run, in the package of the drivers.
     main: String,
     /// The classes to watch; by default, all outside the platform.
     include: Option<String>,
-    /// What its developers call the bug, and the method that is not atomic, if these are others than those of `online`.
+    /// The developers' name of the bug, and the method that is not atomic, if they differ from those of `online`.
     bug: Option<String>,
     method: Option<String>,
     /// Why it is not provoked, if it is not.
     #[serde(default)]
     missed: String,
-    /// Why it does not happen again in each run by its schedule, if it does not.
+    /// Why it does not happen again in each run with its schedule, if it does not.
     #[serde(default)]
     pub(super) partly: String,
-    /// True if `cargo xtask test` runs it.
+    /// Whether `cargo xtask test` runs it.
     #[serde(default)]
     ci: bool,
 }
@@ -69,25 +69,25 @@ impl Named for Loose {
     }
 }
 
-/// A program, and what the other table says of its bug.
+/// A program, with the data of the other table about its bug.
 pub(super) struct Bug {
     pub(super) loose: Loose,
     bug: String,
     pub(super) method: String,
 }
 
-/// What runs have shown of a bug, by `provoke`.
+/// What runs under `provoke` have shown of a bug.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Shown {
-    /// How many runs there were.
+    /// The number of runs.
     runs: u64,
-    /// In which of them the method was violated first, and in which while a thread was held.
+    /// The first run in which the method was violated, and the first in which it was while a thread was held.
     seen: Option<u64>,
     provoked: Option<u64>,
-    /// How many candidates are in the method, and how many there are.
+    /// The number of candidates in the method, and of all candidates.
     candidates: usize,
     of: usize,
-    /// One in the method is confirmed, or a finding about it was provoked.
+    /// A candidate in the method is confirmed, or a finding about it was provoked.
     is_confirmed: bool,
 }
 
@@ -96,23 +96,23 @@ pub(super) fn table(root: &Path) -> Result<Vec<Loose>, Failure> {
     tables::read(root, TABLE)
 }
 
-/// Provokes the bugs that take little time, for `cargo xtask test`, with the command and the agent that were built for it.
+/// Provokes the quick bugs for `cargo xtask test`, with the command and the agent that were built for it.
 pub(super) fn run_some(workspace: &Workspace, toolchain: &Toolchain, command: &Path, agent: &Path) -> Outcome {
     let mut chosen = table(&workspace.root)?;
     chosen.retain(|bug| bug.ci);
     all_right(&run(workspace, toolchain, command, agent, chosen, Extent::Few)?)
 }
 
-/// How much is run.
+/// How many runs are made.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     /// All runs, and as many plain ones before.
     All,
-    /// A few by `provoke`.
+    /// A few runs under `provoke`.
     Few,
 }
 
-/// Provokes them; returns those that are not as the table says.
+/// Provokes the bugs. Returns those that differ from the table.
 pub(super) fn run(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -158,7 +158,7 @@ pub(super) fn run(
     Ok(wrong)
 }
 
-/// The same, with what the other table says of their bugs.
+/// Adds the data of the other table about the bugs.
 pub(super) fn with_methods(workspace: &Workspace, chosen: Vec<Loose>) -> Result<Vec<Bug>, Failure> {
     let known: Vec<online::Bug> = tables::read(&workspace.root, online::TABLE)?;
     let with_method = |loose: Loose| {
@@ -172,7 +172,7 @@ pub(super) fn with_methods(workspace: &Workspace, chosen: Vec<Loose>) -> Result<
     chosen.into_iter().map(with_method).collect()
 }
 
-/// What a bug is run with.
+/// The tools for running a bug.
 pub(super) struct Tools<'a> {
     pub(super) workspace: &'a Workspace,
     /// The `java` that runs it.
@@ -183,7 +183,7 @@ pub(super) struct Tools<'a> {
 }
 
 impl Tools<'_> {
-    /// An empty folder for what the runs leave.
+    /// Returns an empty folder for the files of the runs.
     pub(super) fn folder(&self, what: &str) -> Result<PathBuf, Failure> {
         let folder = self.workspace.target.join("bugs").join(PACKAGE).join(&self.bug.loose.name).join(what);
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
@@ -194,7 +194,7 @@ impl Tools<'_> {
         Ok(folder)
     }
 
-    /// What runs the program.
+    /// Returns the command line that runs the program.
     pub(super) fn java(&self, more: &[String]) -> Result<Vec<OsString>, Failure> {
         let built = self.workspace.root.join(BUILT).join(format!("{PREFIX}{}", self.bug.loose.name));
         let class_path = std::env::join_paths([built.join("classes"), built.join("libraries").join("*")])
@@ -206,7 +206,8 @@ impl Tools<'_> {
         Ok(java)
     }
 
-    /// Runs it there; fails if it takes too long or cannot be run. What it says is in files beside.
+    /// Runs the command in this folder; fails if it takes too long or cannot be run. Its output goes to files in the
+    /// folder.
     pub(super) fn status(&self, mut command: Command, folder: &Path, limit: Duration) -> Result<Option<i32>, Failure> {
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
         without_options(command.current_dir(folder));
@@ -216,7 +217,7 @@ impl Tools<'_> {
         Ok(status.ok_or_else(too_long)?.code())
     }
 
-    /// How many plain runs find the bug.
+    /// Returns the number of plain runs that find the bug.
     fn found_plainly(&self) -> Result<u32, Failure> {
         let mut found = 0;
         for run in 1..=RUNS {
@@ -237,7 +238,7 @@ impl Tools<'_> {
         self.bug.loose.include.as_ref().map(|classes| format!("include={classes}"))
     }
 
-    /// What `provoke` shows.
+    /// Returns what `provoke` shows.
     fn provoke(&self, runs: u32) -> Result<Shown, Failure> {
         let folder = self.folder("provoked")?;
         let mut command = Command::new(self.command);
@@ -263,7 +264,7 @@ impl Tools<'_> {
     }
 }
 
-/// The reports in a folder.
+/// Returns the reports in a folder.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
     let mut files = Vec::new();
@@ -280,13 +281,13 @@ pub(super) fn json(file: &Path) -> Result<Value, Failure> {
     serde_json::from_str(&text).map_err(|e| failed(e.to_string()))
 }
 
-/// The findings of a report.
+/// Returns the findings of a report.
 pub(super) fn violations(report: &Path) -> Result<Vec<Value>, Failure> {
     Ok(json(report)?["violations"].as_array().cloned().unwrap_or_default())
 }
 
 impl Shown {
-    /// By the result of `provoke` in JSON.
+    /// Reads the JSON result of `provoke`.
     fn of(result: &Value, method: &str) -> Shown {
         let list = |key: &str| result[key].as_array().cloned().unwrap_or_default();
         let candidates = list("candidates");
@@ -302,7 +303,7 @@ impl Shown {
         }
     }
 
-    /// By the findings of a run.
+    /// Adds the findings of a run.
     fn add(&mut self, run: u64, violations: &[Value], method: &str) {
         for violation in violations.iter().filter(|violation| violation["method"] == method) {
             self.seen = self.seen.or(Some(run));

@@ -1,9 +1,10 @@
-//! Known bugs that happen again by their schedule: `regiontrack provoke` makes each happen on the JDK that builds and writes schedules, and
-//! `regiontrack replay` runs the program ten times by one of them on every JDK.
+//! Known bugs that happen again with their schedule: `regiontrack provoke` makes each happen on the JDK used for
+//! building and writes schedules, and `regiontrack replay` runs the program ten times with one of them on every JDK.
 //!
-//! The schedule is the first of the bug's method by which it happens in ten runs of ten on every JDK, of at most six, or the best of these;
-//! one by which it does not on the JDK that builds is tried again without what it does not need (`--minimize`), as a user would. Where the
-//! method is one of the JDK, the lines are other ones on each JDK, so each gets schedules of its own.
+//! Of at most six schedules of the bug's method, the first is taken with which the bug happens in ten of ten runs on
+//! every JDK, otherwise the best of them. A schedule that does not always work on the JDK used for building is tried
+//! again without the parts that it does not need (`--minimize`), as a user would do. If the method belongs to the JDK,
+//! its lines differ between JDKs, so each JDK gets its own schedules.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,29 +19,30 @@ use crate::tables::Named;
 use crate::workspace::Workspace;
 use crate::{Failure, java::find_jvm};
 
-/// How often `provoke` runs the program, and `replay`.
+/// The number of runs under `provoke`, and under `replay`.
 const RUNS: u32 = 20;
 const REPLAYS: u64 = 10;
-/// So many schedules are tried.
+/// The number of schedules that are tried.
 const SCHEDULES: usize = 6;
 
-/// What runs by a schedule have shown.
+/// What runs with a schedule have shown.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Replayed {
-    /// How many switch points the schedule has; none if it holds any thread.
+    /// The number of switch points of the schedule; 0 if it holds any thread.
     points: u64,
-    /// In how many runs the method was violated, and in how many all switch points were passed in their order.
+    /// The number of runs in which the method was violated, and in which all switch points were passed in order.
     happened: u64,
     whole: u64,
 }
 
-/// What has become of a bug: the schedule by which it happens best, and what it has shown on each JVM, in their order.
+/// The result for a bug: the schedule with which it happens best, and what it has shown on each JVM, in the order of
+/// the JVMs.
 struct Outcome {
     schedules: usize,
     shown: Vec<Option<Replayed>>,
 }
 
-/// Provokes and replays them; returns those that are not as the table says.
+/// Provokes and replays the bugs. Returns those that differ from the table.
 pub(super) fn run(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -104,8 +106,9 @@ fn try_one<'a>(
     Ok(outcome)
 }
 
-/// What the schedule shows by which it happens most often, of those that were written on this JVM: there, and then on the others. One by
-/// which it does not always happen there is tried on the others only if none is better.
+/// Returns the results of the schedule with which the bug happens most often, of those that were written on this JVM:
+/// there, and then on the others. A schedule with which it does not always happen there is tried on the others only if
+/// none is better.
 fn best<'a>(
     tools: &dyn Fn(&Jvm) -> Tools<'a>,
     files: &[PathBuf],
@@ -133,14 +136,14 @@ fn best<'a>(
                 return Ok(best.into_iter().flat_map(|(_, shown)| shown).collect());
             }
             if is_whole {
-                // It needs no less where it holds.
+                // A schedule that works everywhere need not be reduced.
                 break;
             }
         }
     }
     match best {
         Some((file, shown)) if shown.len() == 1 && !others.is_empty() => {
-            // Of the file as it is now, of which less may be left.
+            // The file may have been reduced since, so it is replayed as it is now.
             let mut shown = vec![tools(first).replay(file, first, false)?];
             shown.extend(elsewhere(file)?);
             Ok(shown)
@@ -150,7 +153,7 @@ fn best<'a>(
 }
 
 impl Tools<'_> {
-    /// Provokes it: the schedules of the bug's method, in the order in which they came about.
+    /// Provokes the bug. Returns the schedules of the bug's method, in the order of creation.
     fn schedules(&self, jvm: &Jvm) -> Result<Vec<PathBuf>, Failure> {
         let folder = self.folder(&format!("provoked-{}", jvm.version))?;
         let mut command = Command::new(self.command);
@@ -160,14 +163,15 @@ impl Tools<'_> {
         let findings = result["findings"].as_array().into_iter().flatten();
         let of_method = findings.filter(|finding| finding["method"] == *self.bug.method);
         let mut files: Vec<PathBuf> = Vec::new();
-        // That of a candidate in a method that this one calls is its schedule, too.
+        // A schedule for a candidate in a method called by this one counts, too.
         for candidate in of_method.filter_map(|finding| finding["candidate"].as_str()) {
             let file = folder.join("schedules").join(format!("{candidate}.schedule"));
             if file.exists() && !files.contains(&file) {
                 files.push(file);
             }
         }
-        // Where it happens in nearly every run, no finding says how it was provoked: its first violation came by itself.
+        // If the bug happens in nearly every run, no finding says how it was provoked: its first violation came by
+        // itself.
         for file in files_of(&folder.join("schedules"), &self.bug.method)? {
             if !files.contains(&file) {
                 files.push(file);
@@ -176,7 +180,7 @@ impl Tools<'_> {
         Ok(files)
     }
 
-    /// Runs it by a schedule, of which a minimized one leaves less in the file.
+    /// Runs it with a schedule; minimizing reduces the schedule in the file.
     fn replay(&self, schedule: &Path, jvm: &Jvm, is_minimized: bool) -> Result<Replayed, Failure> {
         let folder = self.folder(&format!("replayed-{}", jvm.version))?;
         let mut command = Command::new(self.command);
@@ -185,7 +189,7 @@ impl Tools<'_> {
         command.arg("--keep").arg(folder.join("runs"));
         let result = self.said_of(command, Some(schedule), &folder)?;
         let runs = files(&folder.join("runs"))?;
-        // Those before the last ones have tried what can be left out.
+        // The earlier runs have tried what can be left out.
         let last = runs.len().saturating_sub(REPLAYS as usize)..;
         let mut happened = 0;
         for run in &runs[last] {
@@ -202,7 +206,8 @@ impl Tools<'_> {
         self.said_of(command, None, folder)
     }
 
-    /// What the command prints about the program. Its exit code says what it has found, and whether it knows.
+    /// Returns the command's output about the program. Its exit code only says whether it found something or is
+    /// undecided.
     fn said_of(&self, mut command: Command, file: Option<&Path>, folder: &Path) -> Result<Value, Failure> {
         command.args(self.include().iter().flat_map(|include| ["--options", include]));
         command.args(file).arg("--").args(self.java(&[])?);
@@ -212,7 +217,7 @@ impl Tools<'_> {
     }
 }
 
-/// The schedules in a folder of candidates in this method, by name.
+/// Returns the schedules in a folder for candidates in this method, by name.
 fn files_of(folder: &Path, method: &str) -> Result<Vec<PathBuf>, Failure> {
     let block = format!("  block {method}");
     let mut of_method = Vec::new();
@@ -226,13 +231,13 @@ fn files_of(folder: &Path, method: &str) -> Result<Vec<PathBuf>, Failure> {
 }
 
 impl Replayed {
-    /// By the result of `replay` in JSON.
+    /// Reads the JSON result of `replay`.
     fn of(result: &Value, happened: u64) -> Replayed {
         let number = |key: &str| result[key].as_u64().unwrap_or(0);
         Replayed { points: number("points"), happened, whole: number("whole") }
     }
 
-    /// `10 of 10`, and in how many of these the schedule was followed to its end.
+    /// Returns `10 of 10`, and the number of these in which the schedule was followed to its end.
     fn told(&self) -> String {
         format!("{} of {REPLAYS} ({})", self.happened, self.whole)
     }
@@ -243,7 +248,7 @@ impl Outcome {
         self.shown.iter().all(|shown| shown.as_ref().is_some_and(|shown| shown.happened == REPLAYS))
     }
 
-    /// How many switch points its schedule has.
+    /// Returns the number of switch points of its schedule.
     fn points(&self) -> String {
         match self.shown.iter().flatten().next() {
             Some(Replayed { points: 0, .. }) => "any thread".to_owned(),
@@ -253,7 +258,7 @@ impl Outcome {
     }
 }
 
-/// What is in a folder, in the order of the numbers in the names: `run-2` before `run-10`.
+/// Returns the files in a folder, in the order of the numbers in their names: `run-2` before `run-10`.
 fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
     let mut files = Vec::new();

@@ -1,8 +1,8 @@
-//! Violated transactions by engine over rounds of refinement, on the same recorded traces: RegionTrack's Tables 2 and 3 and
-//! Figures 8 to 10.
+//! Violated transactions by engine over rounds of refinement, on the same recorded traces: RegionTrack's Tables 2 and 3
+//! and Figures 8 to 10.
 //!
-//! As in the paper, each engine refines by itself: a round takes out the methods whose transactions it blames, outermost
-//! blocks, until it blames none. Blocks that wait for other threads count here, too.
+//! As in the paper, each engine refines separately: a round excludes the methods of the transactions that it blames,
+//! outermost blocks, until it blames none. Blocks that wait for other threads count here, too.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -24,26 +24,26 @@ use crate::kept::OfSubject;
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Blamed {
     pub(super) subject: String,
-    /// Those of this row: rows of several commits can stand in one table, because none has times in it.
+    /// The conditions of this row: rows of several commits may share a table, because none contains times.
     pub(super) conditions: Conditions,
-    /// How many traces there are: runs, each with a schedule of its own.
+    /// The number of traces: runs, each with its own schedule.
     pub(super) traces: usize,
-    /// After so many minutes it was cut off; no number if it had time for all its traces.
+    /// The minutes after which the subject was cut off; `None` if there was time for all its traces.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) over_minutes: Option<u64>,
     pub(super) engines: Vec<Blame>,
 }
 
-/// What one of them blames.
+/// What one engine blames.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct Blame {
     pub(super) engine: String,
-    /// By round, how many transactions in all traces.
+    /// By round, the number of transactions in all traces.
     pub(super) transactions: Vec<u64>,
-    /// By trace, how many rounds blame somebody, and how many methods.
+    /// By trace, the number of rounds that blame something, and the number of methods.
     pub(super) rounds: Vec<usize>,
     pub(super) distinct: Vec<usize>,
-    /// By method, how many of its transactions in all rounds of all traces.
+    /// By method, the number of its transactions in all rounds of all traces.
     pub(super) methods: BTreeMap<String, u64>,
     /// False if there was no time for all rounds.
     pub(super) has_ended: bool,
@@ -78,15 +78,15 @@ impl Blame {
         }
     }
 
-    /// Transactions of all rounds and traces.
+    /// Returns the number of transactions in all rounds and traces.
     pub(super) fn all(&self) -> u64 {
         self.transactions.iter().sum()
     }
 }
 
 impl Laboratory<'_> {
-    /// Records a subject so many times; each engine refines each trace. What takes too long is cut off: the traces that
-    /// all engines have refined by then count.
+    /// Records a subject the given number of times; each engine refines each trace. A subject that takes too long is
+    /// cut off: then the traces count that all engines have refined.
     pub(super) fn blame(
         &self,
         subject: &Subject,
@@ -105,12 +105,12 @@ impl Laboratory<'_> {
         }
         match fs::remove_file(&file) {
             Err(e) if e.kind() != ErrorKind::NotFound => Err(Failure(format!("{}: {e}", file.display()))),
-            // There is none if not even the first run had time.
+            // There is no trace if not even the first run had time.
             _ => Ok(blamed),
         }
     }
 
-    /// What the engines blame, with one more trace. An error if time is up before all have refined it.
+    /// Returns what the engines blame, with one more trace. Fails if time is up before all engines have refined it.
     fn one_more(
         &self,
         subject: &Subject,
@@ -127,7 +127,7 @@ impl Laboratory<'_> {
         Ok(engines)
     }
 
-    /// Adds what an engine blames in a trace, round by round: what it has by its own limit, or an error at the deadline.
+    /// Adds what an engine blames in a trace, round by round, up to its own limit; fails at the deadline.
     fn refine(&self, trace: &Path, limit: Duration, deadline: Instant, blame: &mut Blame) -> Result<(), Failure> {
         let specification = self.folder.join("blamed.spec");
         let failed = |why: String| Failure(format!("{}: {why}", specification.display()));
@@ -141,7 +141,7 @@ impl Laboratory<'_> {
             if Instant::now() >= deadline {
                 return Err(failed("there was no time for all rounds".to_owned()));
             }
-            // What is late may be a part of the round.
+            // Late output may be only a part of the round.
             let found = in_time(lines, end)?.map(|lines| lines.first().map(outermost).unwrap_or_default());
             let found = found.filter(|found| found.is_empty() || Instant::now() < end);
             blame.has_ended &= found.is_some();
@@ -164,12 +164,12 @@ impl Laboratory<'_> {
     }
 }
 
-/// How long it is until then.
+/// Returns the time left until the deadline.
 fn left(deadline: Instant) -> Duration {
     deadline.saturating_duration_since(Instant::now())
 }
 
-/// The result, or none if it is an error for which the deadline is the reason: commands are killed then.
+/// Returns the result; `None` if it is an error caused by the deadline, at which commands are killed.
 fn in_time<T>(result: Result<T, Failure>, deadline: Instant) -> Result<Option<T>, Failure> {
     match result {
         Ok(value) => Ok(Some(value)),
@@ -178,7 +178,7 @@ fn in_time<T>(result: Result<T, Failure>, deadline: Instant) -> Result<Option<T>
     }
 }
 
-/// By method, how many outermost blocks a line of `check` blames; blocks without a name cannot be taken out.
+/// Returns, by method, how many outermost blocks a line of `check` blames; blocks without a name cannot be excluded.
 fn outermost(line: &Value) -> BTreeMap<String, u64> {
     let violations = line["violations"].as_array().into_iter().flatten();
     let mut methods = BTreeMap::new();

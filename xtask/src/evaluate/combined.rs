@@ -1,5 +1,5 @@
-//! Rows of what engines blame, of several files: each depends on its traces alone, not on how fast a machine or a commit is,
-//! so that rows of different commits and days can stand in one table and one picture, which say where each comes from.
+//! Rows of blamed transactions from several files: each row depends only on its traces, not on the speed of a machine
+//! or commit, so rows of different commits and days may share a table and a picture, which state the origin of each.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,15 @@ use super::blame::Blamed;
 use crate::Failure;
 use crate::bench::Conditions;
 
-/// A file of the part, which has rows, or a whole evaluation.
+/// A file of the part, which has rows, or of a whole evaluation.
 #[derive(Deserialize)]
 struct Rows {
     #[serde(default, alias = "rows")]
     blamed: Vec<Blamed>,
 }
 
-/// The rows of all files, in their order. Of a subject in several files the last one counts, in the place of the first.
+/// Returns the rows of all files, in order. If a subject is in several files, the last one counts, in the place of the
+/// first.
 pub(super) fn read(files: &[PathBuf]) -> Result<Vec<Blamed>, Failure> {
     let mut all: Vec<Blamed> = Vec::new();
     for file in files {
@@ -40,13 +41,13 @@ pub(super) fn read(files: &[PathBuf]) -> Result<Vec<Blamed>, Failure> {
     Ok(all)
 }
 
-/// What the rows of a table have in common.
+/// Returns what the rows of a table must have in common.
 fn kind(row: &Blamed) -> (&str, Option<&str>, Vec<&str>) {
     let engines = row.engines.iter().map(|blame| blame.engine.as_str()).collect();
     (&row.conditions.size, row.conditions.suite.as_deref(), engines)
 }
 
-/// Of which commit and day each row is, a sentence for those that have them in common.
+/// Returns the commit and day of the rows, in a sentence for each group of rows with the same ones.
 pub(super) fn origins(rows: &[Blamed]) -> String {
     let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
     for Blamed { subject, conditions: Conditions { commit, date, jvm, size, .. }, .. } in rows {

@@ -1,8 +1,8 @@
-//! `cargo xtask evaluate`: what the papers' tables are made of, for our subjects or for a jar of DaCapo: what watching
-//! costs, what each engine finds, and how many rounds a specification takes.
+//! `cargo xtask evaluate`: reproduces the papers' tables for our subjects or for a DaCapo jar: the cost of watching,
+//! the findings of each engine, and the number of refinement rounds of a specification.
 //!
-//! A plan of `benchmarks-dacapo/evaluation.json` is a list of parts, each with subjects. What is known is written after each
-//! subject; at the end there are tables and pictures, with the papers' figures beside ours.
+//! A plan of `benchmarks-dacapo/evaluation.json` is a list of parts, each with subjects. The results so far are written
+//! after each subject; at the end there are tables and pictures, with the papers' figures beside ours.
 
 mod blame;
 mod combined;
@@ -31,46 +31,48 @@ use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist};
 
-/// The plans, seen from the root.
+/// The plans, relative to the root.
 const PLANS: &str = "benchmarks-dacapo/evaluation.json";
 
-/// What `evaluate` takes.
+/// The arguments of `evaluate`.
 #[derive(clap::Args)]
 #[command(group(clap::ArgGroup::new("plan").required(true).args(["quick", "full", "record", "draw"])))]
 pub(crate) struct Arguments {
-    /// Ten minutes on two processors, besides the build: small sizes, one run of each.
+    /// Run the quick plan: ten minutes on two processors, plus the build; small sizes, one run of each.
     #[arg(long)]
     quick: bool,
-    /// An hour and a quarter on two processors: more sizes and configurations, several runs of each.
+    /// Run the full plan: an hour and a quarter on two processors; more sizes and configurations, several runs of each.
     #[arg(long)]
     full: bool,
-    /// A trace of each subject, small, and what all engines say of it; and what three engines blame, round by round.
+    /// Record a small trace of each subject and compare all engines on it; and what three engines blame, round by
+    /// round.
     #[arg(long)]
     record: bool,
-    /// No runs: tables and pictures of what engines blame, from rows of several files of the part `blame`, or several
-    /// `evaluation.json`, also of different commits and days, which the tables then name. Of a subject in several files
-    /// the last one counts. Other rows, which have times in them, are not taken.
+    /// Make no runs: draw tables and pictures of blamed transactions from the rows of several files of the part
+    /// `blame`, or of several `evaluation.json`, also of different commits and days, which the tables then name. If a
+    /// subject is in several files, the last one counts. Other rows, which contain times, are not used.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["suite", "size", "parts", "subjects", "resume", "jvm"])]
     draw: Vec<PathBuf>,
     #[command(flatten)]
     suite: suites::Given,
-    /// The size of the benchmarks in the suite: `small` in a jar of DaCapo and `A` in Java Grande's suite if none is named.
+    /// The size of the benchmarks in the suite; by default `small` for a DaCapo jar and `A` for Java Grande's suite.
     #[arg(long, requires = "suite")]
     size: Option<String>,
-    /// Only these parts of the plan.
+    /// Run only these parts of the plan.
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     parts: Vec<String>,
-    /// Only these subjects of each part.
+    /// Run only these subjects of each part.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', conflicts_with = "suite")]
     subjects: Vec<String>,
-    /// Continue an evaluation that was interrupted: what is there is not done again. It must be of the same commit, machine and JVM.
+    /// Continue an interrupted evaluation: existing results are not computed again. Commit, machine and JVM must be the
+    /// same.
     #[arg(long)]
     resume: bool,
-    /// The most minutes for a subject of the part `blame`, instead of those of the plan. One that takes longer is cut off,
-    /// which is a result.
+    /// The most minutes for a subject of the part `blame`, instead of those of the plan. A subject that takes longer is
+    /// cut off, which is a result.
     #[arg(long, value_name = "MINUTES", conflicts_with = "draw")]
     minutes_each: Option<u64>,
-    /// The version of Java to run on; that of the JDK that builds, if none is named.
+    /// The version of Java to run on; by default that of the JDK used for building.
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
 }
@@ -78,7 +80,7 @@ pub(crate) struct Arguments {
 /// The groups of a part with their subjects.
 type Chosen = Vec<(Group, Vec<Subject>)>;
 
-/// What is the same for all parts.
+/// The common settings of all parts.
 struct Laboratory<'w> {
     workspace: &'w Workspace,
     subjects: Subjects<'w>,
@@ -90,10 +92,10 @@ struct Laboratory<'w> {
     is_resumed: bool,
 }
 
-/// Everything that was found out; the tables and pictures are made of it.
+/// All results; the tables and pictures are made from them.
 #[derive(Default, Serialize)]
 struct Evaluation {
-    /// In the order in which it was done: for each group of a part.
+    /// For each group of a part, in the order of the work.
     conditions: Vec<(String, Conditions)>,
     bench: Vec<Measured>,
     refinements: Vec<Refinement>,
@@ -112,7 +114,7 @@ struct Measured {
 }
 
 impl Measured {
-    /// The configurations, the one that ratios are to first.
+    /// Returns the configurations; the first is the base of the ratios.
     fn configurations(&self) -> Vec<&str> {
         let mut names: Vec<&str> = Vec::new();
         for row in &self.rows {
@@ -123,7 +125,7 @@ impl Measured {
         names
     }
 
-    /// The subjects with their sizes.
+    /// Returns the subjects with their sizes.
     fn subjects(&self) -> Vec<(&str, &str)> {
         let mut all: Vec<(&str, &str)> = Vec::new();
         for row in &self.rows {
@@ -139,7 +141,7 @@ impl Measured {
         self.rows.iter().find(is_it)
     }
 
-    /// True if an agent reported in this configuration.
+    /// Returns whether an agent reported in this configuration.
     fn is_watched(&self, configuration: &str) -> bool {
         self.rows.iter().any(|row| row.configuration == configuration && !row.verdicts.is_empty())
     }
@@ -212,7 +214,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     }
 }
 
-/// Tables and pictures of rows that are there.
+/// Draws tables and pictures of existing rows.
 fn draw(workspace: &Workspace, files: &[PathBuf]) -> Outcome {
     let papers = Papers::read(&workspace.root)?;
     let evaluation = Evaluation { blamed: combined::read(files)?, ..Evaluation::default() };
@@ -238,7 +240,7 @@ fn write(workspace: &Workspace, folder: &Path, evaluation: &Evaluation, papers: 
     Ok(())
 }
 
-/// The parts that are asked for with their subjects, which are built.
+/// Returns the requested parts with their subjects, after building the subjects.
 fn groups(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -275,7 +277,7 @@ fn groups(
         for (group, subjects) in groups {
             subjects.retain(|subject| names.is_empty() || names.contains(&subject.name));
             Subjects::of(workspace).build(toolchain, subjects, &Output::Shown)?;
-            // The order of the plan, not of the table: what matters most comes before time is up.
+            // In the order of the plan, not of the table: the most important subjects come before time is up.
             subjects.sort_by_key(|subject| group.subjects.iter().position(|name| *name == subject.name));
         }
     }
@@ -283,7 +285,7 @@ fn groups(
 }
 
 impl Laboratory<'_> {
-    /// A group of a part.
+    /// Carries out a group of a part.
     fn part(
         &self,
         part: &Part,
@@ -338,7 +340,7 @@ impl Laboratory<'_> {
             }
             Work::Traces { engines } => {
                 let mut kept = Kept::open(file, conditions, self.is_resumed)?;
-                // What does nothing has no trace.
+                // A subject that does nothing has no trace.
                 let subjects: Vec<Subject> = subjects.iter().filter(|subject| !subject.is_start).cloned().collect();
                 self.each(&name, &subjects, deadline, &mut kept, &mut evaluation.missing, |subject| {
                     self.trace(subject, &group.size, engines, Duration::from_secs(part.limit))
@@ -356,7 +358,7 @@ impl Laboratory<'_> {
         Ok(())
     }
 
-    /// Does the work for each subject that is not done yet, until the deadline. A subject that fails is noted.
+    /// Does the remaining work for each subject, until the deadline. Notes a subject that fails.
     fn each<R: OfSubject + Serialize + serde::de::DeserializeOwned>(
         &self,
         part: &str,

@@ -1,5 +1,5 @@
-//! What the papers' tables say: `benchmarks-dacapo/papers.json`. Figures are as printed, of RegionTrack's Tables 1 to 5 and of
-//! AeroDrome's Tables 1 and 2; a subject of ours is compared with the nearest of theirs.
+//! The figures of the papers' tables: `benchmarks-dacapo/papers.json`. They are as printed in RegionTrack's Tables 1 to
+//! 5 and AeroDrome's Tables 1 and 2; each of our subjects is compared with the nearest of theirs.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,10 +9,10 @@ use serde::Deserialize;
 use crate::Failure;
 use crate::java::suites;
 
-/// The file, seen from the root.
+/// The file, relative to the root.
 const FILE: &str = "benchmarks-dacapo/papers.json";
 
-/// Whose paper it is.
+/// The engine of the RegionTrack paper.
 const EXACT: &str = "regiontrack";
 
 /// Both papers.
@@ -27,16 +27,16 @@ pub(super) struct Papers {
 #[serde(rename_all = "camelCase")]
 pub(super) struct Row {
     pub(super) name: String,
-    /// Our subject that is most like it.
+    /// The most similar of our subjects.
     nearest: Option<String>,
-    /// Of Table 1.
+    /// From Table 1.
     pub(super) counts: BTreeMap<String, u64>,
     pub(super) is_serializable: bool,
     /// Violated methods in all rounds, violated blocks in all rounds, and rounds: Tables 2 and 3.
     pub(super) methods: BTreeMap<String, u64>,
     pub(super) dynamic: BTreeMap<String, u64>,
     pub(super) rounds: BTreeMap<String, u64>,
-    /// Without a checker, and ratios to that: Tables 4 and 5.
+    /// Figures without a checker, and ratios to them: Tables 4 and 5.
     pub(super) base_mib: f64,
     pub(super) base_seconds: f64,
     pub(super) memory: BTreeMap<String, f64>,
@@ -61,7 +61,7 @@ pub(super) struct Trace {
 }
 
 impl Row {
-    /// The engine whose findings its paper proves to be exact.
+    /// Returns the engine whose findings the paper proves to be exact.
     pub(super) fn exact(&self) -> &'static str {
         EXACT
     }
@@ -74,7 +74,8 @@ impl Papers {
         serde_json::from_str(&text).map_err(|e| failed(e.to_string()))
     }
 
-    /// What is most like a subject of ours or of Java Grande's, or is the benchmark of that name in a jar of this file name.
+    /// Returns the row most similar to a subject of ours or of Java Grande's, or that of the benchmark with this name
+    /// in a jar with this file name.
     pub(super) fn nearest(&self, subject: &str, jar: Option<&str>) -> Option<&Row> {
         let Some(jar) = jar.filter(|jar| *jar != suites::JGF) else {
             return self.regiontrack.iter().find(|row| row.nearest.as_deref() == Some(subject));
@@ -84,7 +85,7 @@ impl Papers {
         self.regiontrack.iter().find(|row| is_known && row.name == format!("{subject}{version}"))
     }
 
-    /// The same for AeroDrome's traces.
+    /// Returns the same for AeroDrome's traces.
     pub(super) fn nearest_trace(&self, subject: &str) -> Option<&Trace> {
         self.aerodrome.iter().find(|trace| trace.nearest.as_deref() == Some(subject))
     }
@@ -106,7 +107,7 @@ mod tests {
         assert_eq!(papers.regiontrack.len(), 19);
         assert_eq!(papers.regiontrack.iter().filter(|row| !row.is_serializable).count(), 13);
         assert_eq!(total(|row| &row.methods), [357, 352, 350]);
-        // The last row prints 107 for two of them, and the others add up to 97.
+        // The last row prints 107 for two of them, but the other rows add up to 97.
         assert_eq!(total(|row| &row.rounds), [97, 97, 102]);
         // That of the second column is printed as 10,595,143 and is the sum of the rows.
         assert_eq!(total(|row| &row.dynamic)[1], 10_595_143);

@@ -1,10 +1,10 @@
-//! What is evaluated: the table `benchmarks-dacapo/evaluation.json`.
+//! The evaluation plans: the table `benchmarks-dacapo/evaluation.json`.
 
 use serde::Deserialize;
 
 use crate::tables::Named;
 
-/// A list of work, with a name.
+/// A named list of work.
 #[derive(Clone, Deserialize)]
 pub(super) struct Plan {
     name: String,
@@ -20,16 +20,16 @@ impl Named for Plan {
     }
 }
 
-/// What can be skipped or continued by itself.
+/// A part of a plan that can be skipped or continued separately.
 #[derive(Clone, Deserialize)]
 pub(super) struct Part {
     pub(super) name: String,
     pub(super) what: String,
     #[serde(flatten)]
     pub(super) work: Work,
-    /// No subject is begun after so many minutes; those that are left are named.
+    /// No subject is started after this many minutes; the remaining ones are named.
     pub(super) minutes: Option<f64>,
-    /// After so many seconds a run is killed and counts as too long.
+    /// The limit in seconds: a run that takes longer is killed and counts as too long.
     #[serde(default = "ten_minutes")]
     pub(super) limit: u64,
     pub(super) groups: Vec<Group>,
@@ -39,21 +39,22 @@ fn ten_minutes() -> u64 {
     600
 }
 
-/// What is done with each subject.
+/// The work on each subject.
 #[derive(Clone, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 pub(super) enum Work {
-    /// It is measured in these configurations; ratios are to the first.
+    /// Measures it in these configurations; ratios are to the first.
     Bench { configurations: Vec<String>, pairs: usize },
-    /// Its specification is refined, in at most so many rounds.
+    /// Refines its specification, in at most this many rounds.
     Refinement { rounds: u32 },
-    /// Its trace is recorded, and these engines analyse it, and all predictive algorithms.
+    /// Records its trace and analyses it with these engines and all predictive algorithms.
     Traces { engines: Vec<String> },
-    /// Its traces are recorded, and engines are compared on them.
+    /// Records its traces and compares engines on them.
     Blame(Comparison),
 }
 
-/// So many traces are recorded, and each of these engines refines each by itself; the first is the exact one.
+/// The number of recorded traces; each of these engines refines each trace separately; the first engine is the exact
+/// one.
 #[derive(Clone, Deserialize)]
 pub(super) struct Comparison {
     pub(super) engines: Vec<String>,
@@ -62,7 +63,7 @@ pub(super) struct Comparison {
     pub(super) minutes_each: u64,
 }
 
-/// Subjects of one size; all that have it if none is named.
+/// Subjects of one size; by default all that have it.
 #[derive(Clone, Deserialize)]
 pub(super) struct Group {
     pub(super) size: String,

@@ -12,25 +12,25 @@ use super::traces::Trace;
 use super::{Evaluation, Measured};
 use crate::bench::{Spread, Summary, confidence, empty, geometric_mean};
 
-/// The papers' figures, and the jar in which the subjects are, if they are in one.
+/// The papers' figures, and the jar that contains the subjects, if any.
 pub(super) struct Papers<'a> {
     pub(super) papers: &'a papers::Papers,
     pub(super) jar: Option<&'a str>,
 }
 
 impl Papers<'_> {
-    /// The subject of RegionTrack's paper that is most like this one.
+    /// Returns the subject of RegionTrack's paper that is most similar to this one.
     pub(super) fn nearest(&self, subject: &str) -> Option<&Row> {
         self.papers.nearest(subject, self.jar)
     }
 
-    /// The engines that its tables of cost have.
+    /// Returns the engines in the paper's cost tables.
     pub(super) fn engines(&self) -> BTreeSet<&str> {
         self.papers.regiontrack.iter().flat_map(|row| row.slowdown.keys().map(String::as_str)).collect()
     }
 }
 
-/// Each subject in each configuration, in a line.
+/// Returns a line for each subject in each configuration.
 pub(super) fn csv(evaluation: &Evaluation) -> String {
     let mut text = "part,subject,size,configuration,state,processor s,slowdown,from,to,wall slowdown,from,to,peak MiB,memory,from,to,\
                     recorded,dependencies,methods,verdicts\n"
@@ -130,13 +130,13 @@ pub(super) fn markdown(evaluation: &Evaluation, papers: &Papers) -> String {
     text
 }
 
-/// A figure of a bench: a row for each subject, a column for each configuration.
+/// Returns the table of a figure of a bench: a row for each subject, a column for each configuration.
 fn cost(measured: &Measured, papers: &Papers, unit: &str, is_slowdown: bool) -> Table {
     let ratio = |row: &Summary| if is_slowdown { row.slowdown } else { row.memory };
     let base = |row: &Summary| if is_slowdown { row.processor_s } else { row.memory_mib };
     let columns = measured.configurations();
     let known = papers.engines();
-    // Where our engines have no columns of their own, the papers' have.
+    // If our engines have no columns of their own, those of the papers do.
     let beside: Vec<&str> = known.iter().copied().filter(|engine| !columns.contains(engine)).collect();
     let has_engines = beside.len() < known.len();
     let mut header = vec!["subject".to_owned(), "size".to_owned(), format!("{}, {unit}", columns[0])];
@@ -186,7 +186,7 @@ fn cost(measured: &Measured, papers: &Papers, unit: &str, is_slowdown: bool) -> 
     table
 }
 
-/// How many methods each configuration finds, and what it says of the run.
+/// Returns the table of the number of methods that each configuration finds, and its verdict on the run.
 fn found(measured: &Measured) -> Table {
     let columns: Vec<&str> = measured.configurations().into_iter().filter(|name| measured.is_watched(name)).collect();
     let header = ["subject", "size"].iter().chain(&columns).map(|&name| name.to_owned()).collect::<Vec<_>>();
@@ -203,7 +203,7 @@ fn found(measured: &Measured) -> Table {
     table
 }
 
-/// A verdict in a table: ✓ is serializable, ✗ is not.
+/// Returns the short form of a verdict: ✓ is serializable, ✗ is not.
 fn shortened(verdict: &str) -> &str {
     match verdict {
         "serializable" => "✓",
@@ -266,7 +266,8 @@ fn counts(traces: &[Trace], papers: &Papers) -> Table {
     table
 }
 
-/// By engine: verdict, violated outermost blocks and their methods, missed and extra ones, and whether the filters change anything.
+/// By engine: verdict, violated outermost blocks and their methods, missed and extra ones, and whether filters change
+/// anything.
 fn blamed(traces: &[Trace], papers: &Papers) -> Table {
     let engines = engines(traces);
     let theirs = ["[paper, all rounds]".to_owned()];
@@ -390,7 +391,7 @@ fn filters(traces: &[Trace]) -> Table {
     table
 }
 
-/// By algorithm: methods that it warns of, of how many there is a schedule, its storage.
+/// By algorithm: the number of methods that it warns about, the number of these with a schedule, its storage.
 fn predictions(traces: &[Trace]) -> Table {
     let mut names: Vec<String> = Vec::new();
     for row in traces.iter().flat_map(|trace| &trace.algorithms) {
@@ -418,7 +419,7 @@ fn predictions(traces: &[Trace]) -> Table {
     table
 }
 
-/// The engines in the order in which they were run; those of the longest list, since some take no long trace.
+/// Returns the engines in the order in which they ran, from the longest list, since some engines accept no long trace.
 fn engines(traces: &[Trace]) -> Vec<String> {
     let longest = traces.iter().max_by_key(|trace| trace.engines.len());
     longest.map_or(Vec::new(), |trace| trace.engines.iter().map(|row| row.engine.clone()).collect())
@@ -514,7 +515,7 @@ mod tests {
         }
     }
 
-    /// The words of the row of a table that begins so.
+    /// Returns the words of the table row that begins like this.
     fn row(text: &str, title: &str, subject: &str) -> Vec<String> {
         let table = text.split("\n## ").find(|section| section.starts_with(title)).unwrap_or_else(|| panic!("{title}"));
         let is_row = |line: &&str| line.trim_start_matches('|').split_whitespace().next() == Some(subject);

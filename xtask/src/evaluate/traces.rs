@@ -1,4 +1,4 @@
-//! A trace of a subject, recorded under the agent, and what every engine and every predictive algorithm says of it.
+//! A trace of a subject, recorded under the agent, and the answers of every engine and every predictive algorithm.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -15,7 +15,7 @@ use crate::kept::OfSubject;
 use crate::workspace::shown;
 use crate::{Failure, dist, limited};
 
-/// In the order in which they are applied.
+/// In the order of application.
 const FILTERS: &str = "segment,local,edges";
 
 /// The verdict of an engine that only warns.
@@ -24,7 +24,7 @@ const UNDECIDED: &str = "undecided";
 /// Enumerating interleavings can take very long; the algorithms that come after it are then not run.
 const PREDICTION: Duration = Duration::from_secs(10);
 
-/// What is known of a subject's trace.
+/// The results for a subject's trace.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Trace {
     pub(super) subject: String,
@@ -32,29 +32,29 @@ pub(super) struct Trace {
     pub(super) counts: BTreeMap<String, f64>,
     pub(super) bytes: u64,
     pub(super) engines: Vec<Engine>,
-    /// By filter, how many events it leaves out of those that reach it.
+    /// By filter, the number of events that it drops of those that reach it.
     pub(super) filters: Vec<Filter>,
     pub(super) algorithms: Vec<Algorithm>,
 }
 
-/// What an engine says of it, and takes for it.
+/// The answer of an engine, and its cost.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Engine {
     pub(super) engine: String,
     pub(super) verdict: String,
     pub(super) dynamic_violations: Option<f64>,
     pub(super) distinct_violations: Option<f64>,
-    /// Outermost blocks that it misses, and blames wrongly, by the default engine.
+    /// Outermost blocks that it misses, and that it blames wrongly, compared with the default engine.
     pub(super) missed: Option<f64>,
     pub(super) extra: Option<f64>,
     pub(super) seconds: f64,
     pub(super) peak_bytes: f64,
-    /// True if it says the same after all filters.
+    /// Whether the answer is the same after all filters.
     #[serde(default)]
     pub(super) is_same_filtered: Option<bool>,
 }
 
-/// What a filter leaves out.
+/// The events that a filter drops.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Filter {
     pub(super) filter: String,
@@ -62,7 +62,7 @@ pub(super) struct Filter {
     pub(super) seen: BTreeMap<String, f64>,
 }
 
-/// What a predictive algorithm warns of.
+/// The warnings of a predictive algorithm.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Algorithm {
     pub(super) algorithm: String,
@@ -80,7 +80,7 @@ impl OfSubject for Trace {
 }
 
 impl Laboratory<'_> {
-    /// Records a subject, and lets everything analyse the trace, which stays where it is.
+    /// Records a subject and runs all analyses on the trace, which is kept.
     pub(super) fn trace(
         &self,
         subject: &Subject,
@@ -101,7 +101,7 @@ impl Laboratory<'_> {
         let names = engines.join(",");
         let compare = ["compare", "--format", "json", "--repeat", "3", "--engine", &names];
         let mut engines: Vec<Engine> = self.rows(&compare, &file, limit)?;
-        // Those that warn guess from every event, also from those that filters leave out.
+        // Engines that warn guess from every event, including those that filters drop.
         let decided: Vec<&mut Engine> = engines.iter_mut().filter(|engine| engine.verdict != UNDECIDED).collect();
         let names = decided.iter().map(|engine| engine.engine.as_str()).collect::<Vec<_>>().join(",");
         let check = ["check", "--format", "json", "--engine", &names];
@@ -118,7 +118,7 @@ impl Laboratory<'_> {
         Ok(Trace { subject: subject.name.clone(), counts, bytes, engines, filters, algorithms })
     }
 
-    /// Runs the subject under the agent, which writes every event, repeated accesses too.
+    /// Runs the subject under the agent, which writes every event, including repeated accesses.
     pub(super) fn record(&self, subject: &Subject, size: &str, limit: Duration, file: &Path) -> Result<(), Failure> {
         let [out, err, report] = ["out.txt", "err.txt", "report.json"].map(|name| self.folder.join(name));
         let options =
@@ -134,7 +134,8 @@ impl Laboratory<'_> {
         }
     }
 
-    /// What the command prints of a trace within this time: an object in each line. What it has printed when it is killed counts.
+    /// Returns the output of the command for a trace within this time: an object in each line. If the command is
+    /// killed, its output so far counts.
     pub(super) fn lines(&self, arguments: &[&str], trace: &Path, limit: Duration) -> Result<Vec<Value>, Failure> {
         let mut command = Command::new(self.workspace.root.join("dist").join(dist::COMMAND));
         command.args(arguments).arg(trace);
@@ -143,7 +144,7 @@ impl Laboratory<'_> {
         let files = File::create(&out).and_then(|out| Ok((out, File::create(&err)?)));
         let (to, errors) = files.map_err(|e| failed(&e.to_string()))?;
         limited::status(&command, limit, to, errors).map_err(|e| failed(&e.to_string()))?;
-        // Code 2 is also that of a trace whose answer is incomplete, which the lines say.
+        // Exit code 2 is also that of a trace whose answer is incomplete, which the lines say.
         let text = fs::read_to_string(&out).map_err(|e| failed(&e.to_string()))?;
         let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         let lines: Result<Vec<Value>, _> = whole.lines().map(serde_json::from_str).collect();

@@ -1,6 +1,7 @@
-//! The synchronized methods of a class file, and how to take the lock from one (JVM specification, chapter 4).
+//! The synchronized methods of a class file, and removing the lock from one of them (JVM specification, chapter 4).
 //!
-//! Only lengths and flags are looked at, so that a file of any version can be read. What cannot be read is none.
+//! Only lengths and flags are parsed, so that a file of any version can be read. A file that cannot be read counts as
+//! none.
 
 /// A synchronized method.
 const SYNCHRONIZED: u16 = 0x0020;
@@ -17,14 +18,14 @@ pub(super) struct Method {
     pub(super) name: String,
     pub(super) descriptor: String,
     flags: u16,
-    /// Where the flags are.
+    /// The offset of the flags.
     at: usize,
-    /// How many bytes of code it has; 0 if it is native or abstract.
+    /// The number of bytes of code; 0 for a native or abstract method.
     pub(super) code: usize,
 }
 
 impl ClassFile {
-    /// Reads one, if it is one.
+    /// Reads a class file; `None` if it is not one.
     pub(super) fn read(bytes: Vec<u8>) -> Option<ClassFile> {
         let mut reader = Reader { bytes: &bytes, at: 0 };
         if reader.number(4)? != 0xcafe_babe {
@@ -40,12 +41,12 @@ impl ClassFile {
         Some(ClassFile { methods, bytes })
     }
 
-    /// The methods that are synchronized and have code.
+    /// Returns the methods that are synchronized and have code.
     pub(super) fn synchronized(&self) -> impl Iterator<Item = &Method> {
         self.methods.iter().filter(|method| method.flags & SYNCHRONIZED != 0 && method.code > 0)
     }
 
-    /// The file with this method as it is, but not synchronized.
+    /// Returns the file with this method unchanged except that it is not synchronized.
     pub(super) fn unlocked(&self, method: &Method) -> Vec<u8> {
         let mut bytes = self.bytes.clone();
         bytes[method.at..method.at + 2].copy_from_slice(&(method.flags & !SYNCHRONIZED).to_be_bytes());
@@ -53,7 +54,7 @@ impl ClassFile {
     }
 }
 
-/// Reads from the beginning on; none means that the file ends before, or has what no class file has.
+/// Reads from the beginning; `None` means that the file ends early, or is malformed.
 struct Reader<'b> {
     bytes: &'b [u8],
     at: usize,
@@ -70,12 +71,12 @@ impl<'b> Reader<'b> {
         self.take(count).map(drop)
     }
 
-    /// A number of up to four bytes.
+    /// Reads a number of up to four bytes.
     fn number(&mut self, bytes: usize) -> Option<usize> {
         Some(self.take(bytes)?.iter().fold(0, |number, byte| number << 8 | usize::from(*byte)))
     }
 
-    /// The text of each constant that has one, by its index; index 0 has none.
+    /// Returns the text of each constant that has one, by its index; index 0 has none.
     fn constants(&mut self) -> Option<Vec<Option<String>>> {
         let count = self.number(2)?;
         let mut constants = vec![None];
@@ -101,7 +102,7 @@ impl<'b> Reader<'b> {
         Some(constants)
     }
 
-    /// Fields, or methods.
+    /// Reads fields, or methods.
     fn members(&mut self, constants: &[Option<String>]) -> Option<Vec<Method>> {
         let text = |index: usize| constants.get(index)?.clone();
         let mut members = Vec::new();

@@ -1,4 +1,4 @@
-//! Which methods full runs name and guided runs do not.
+//! The methods that full runs name and guided runs do not.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter;
@@ -12,47 +12,47 @@ use crate::programs::Finding;
 pub(super) struct Method {
     pub(super) method: String,
     pub(super) kind: String,
-    /// It is violated only around others.
+    /// Whether it is violated only around others.
     pub(super) caller: bool,
 }
 
-/// What full and guided runs of a subject name.
+/// The methods that full and guided runs of a subject name.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Comparison {
     pub(super) full: Sizes,
     pub(super) guided: Sizes,
-    /// Of the methods that all full runs name, and of those that some do: how many some guided run names.
+    /// Of the methods that all full runs name, and of those that some do, how many some guided run names.
     pub(super) found: Sizes,
     /// The same for other full runs instead of guided ones.
     pub(super) found_again: Sizes,
-    /// How many methods guided runs alone name.
+    /// The number of methods that only guided runs name.
     pub(super) only_guided: usize,
     pub(super) missed: Vec<Missed>,
 }
 
-/// How many methods runs name.
+/// The number of methods that runs name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(super) struct Sizes {
-    /// Each of the runs.
+    /// Methods named by each of the runs.
     pub(super) in_all: usize,
-    /// At least one of them.
+    /// Methods named by at least one of the runs.
     pub(super) in_some: usize,
 }
 
-/// A method that some full run names and no guided one.
+/// A method that some full run and no guided run names.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Missed {
     pub(super) method: String,
-    /// As the full run says that has it in the best place.
+    /// Taken from the full run that ranks it best.
     pub(super) kind: String,
     pub(super) caller: bool,
-    /// Its best place in the reports of full runs, from 1.
+    /// Its best rank in the reports of full runs, from 1.
     pub(super) rank: usize,
-    /// How many full runs name it.
+    /// The number of full runs that name it.
     pub(super) full_runs: usize,
-    /// The run names it that has made the profile.
+    /// Whether the run that made the profile names it.
     pub(super) is_learnt: bool,
-    /// The profile says that it is watched.
+    /// Whether the profile says that it is watched.
     pub(super) is_profiled: bool,
 }
 
@@ -69,7 +69,7 @@ impl Method {
         Method { method: finding.method.clone(), kind: finding.kind.clone(), caller: finding.caller }
     }
 
-    /// The finding's method, and those around it that the same events violate.
+    /// Returns the finding's method, and those around it that the same events violate.
     pub(super) fn with_those_around(finding: &Finding) -> impl Iterator<Item = Method> {
         let around = finding.enclosing.iter().map(|caller| Method {
             method: caller.method.clone(),
@@ -79,14 +79,14 @@ impl Method {
         iter::once(Method::of(finding)).chain(around)
     }
 
-    /// Without its parameters.
+    /// Returns the name without parameters.
     fn name(&self) -> &str {
         self.method.split('(').next().unwrap_or_default()
     }
 }
 
-/// The names of those methods that the text of a profile says are watched. Parameters are not compared, because reports and
-/// profiles write them in different ways.
+/// Returns the names of the methods that are watched according to the text of a profile. Parameters are not compared,
+/// because reports and profiles write them differently.
 pub(super) fn profiled<'a>(methods: impl Iterator<Item = &'a Method>, profile: &str) -> BTreeSet<String> {
     let blocks: BTreeSet<&str> = profile
         .lines()
@@ -98,8 +98,8 @@ pub(super) fn profiled<'a>(methods: impl Iterator<Item = &'a Method>, profile: &
 }
 
 impl Comparison {
-    /// Compares what runs name, each in the order of its report; `again` are other full runs, `learning` has made the profile,
-    /// which names `profiled`.
+    /// Compares the methods that runs name, each in the order of its report; `again` are other full runs, `learning` is
+    /// the run that made the profile, which names `profiled`.
     pub(super) fn of(
         full: &[Vec<Method>],
         again: &[Vec<Method>],
@@ -139,7 +139,7 @@ impl Comparison {
     }
 }
 
-/// By method, how many runs name it.
+/// Returns, by method, the number of runs that name it.
 fn counts(runs: &[Vec<Method>]) -> BTreeMap<&str, usize> {
     let mut counts = BTreeMap::new();
     for run in runs {
@@ -149,7 +149,7 @@ fn counts(runs: &[Vec<Method>]) -> BTreeMap<&str, usize> {
     counts
 }
 
-/// The best place of a method that some run names, and what it is there.
+/// Returns the best rank of a method that some run names, and the method as named there.
 fn best<'a>(runs: &'a [Vec<Method>], method: &str) -> (usize, &'a Method) {
     let places = runs.iter().flat_map(|run| (1..).zip(run)).filter(|(_, one)| one.method == method);
     places.min_by_key(|(place, _)| *place).expect("a run names it")

@@ -1,7 +1,7 @@
-//! `cargo xtask guided`: what runs find that a profile guides, beside runs that watch everything.
+//! `cargo xtask guided`: compares the findings of runs guided by a profile with those of runs that watch everything.
 //!
-//! Each subject runs so many times without a profile, once to make one, and so many times guided by it. Each guided run starts
-//! from the same copy of the profile, so that all of them watch the same, although each of them adds to what it was given. A
+//! Each subject runs several times without a profile, once to make one, and several times guided by it. Each guided run
+//! starts from the same copy of the profile, so that all of them watch the same, although each adds to its copy. A
 //! subject in which nothing is found without a profile has no guided runs.
 
 mod class_file;
@@ -24,89 +24,90 @@ use crate::programs::Report;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist};
 
-/// The runs without a profile, the one that makes it, and those that it guides, by the names in the table of configurations.
+/// The runs without a profile, the run that makes it, and the guided runs, by the names in the table of configurations.
 const CONFIGURATIONS: [&str; 3] = ["full", "first", "second"];
 
-/// What `guided` takes.
+/// The arguments of `guided`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to run, by the names in benchmarks-dacapo/subjects.json; everything that has the size if none is named.
+    /// What to run, by the names in benchmarks-dacapo/subjects.json; by default everything that has the size.
     #[arg(value_name = "SUBJECT")]
     subjects: Vec<String>,
-    /// How many runs watch everything, and how many are guided; 5 if it is not said, 3 with --unlocked.
+    /// The number of runs that watch everything, and of guided runs; by default 5, or 3 with --unlocked.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     runs: Option<u32>,
-    /// Instead, take the lock away from one method of each of N classes of a subject, one at a time, and compare what is found in the
-    /// changed class by full runs and by runs that a profile of the unchanged program guides.
+    /// Instead, remove the lock from one method of each of N classes of a subject, one at a time, and compare what full
+    /// runs and runs guided by a profile of the unchanged program find in the changed class.
     #[arg(long, value_name = "N", requires = "subjects", conflicts_with_all = ["again", "resume"])]
     unlocked: Option<usize>,
-    /// Run as many again that watch everything, and say what those find of what the first have found: what guided runs do not
-    /// find may be luck.
+    /// Run as many full runs again, and report what they find of the findings of the first ones: guided runs may miss a
+    /// finding by chance.
     #[arg(long)]
     again: bool,
-    /// How much each run does.
+    /// The size of each run.
     #[arg(long, default_value = "small")]
     size: String,
-    /// After how many seconds a run is killed; its subject is then left out.
+    /// The time limit in seconds: a run that takes longer is killed, and its subject is left out.
     #[arg(long, value_name = "SECONDS", default_value_t = 600)]
     limit: u64,
-    /// Continue what was interrupted: subjects that are done are not run again. It must be of the same commit, machine and JVM.
+    /// Continue an interrupted comparison: finished subjects are not run again. Commit, machine and JVM must be the
+    /// same.
     #[arg(long)]
     resume: bool,
-    /// The version of Java to run on; that of the JDK that builds, if none is named.
+    /// The version of Java to run on; by default that of the JDK used for building.
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
 }
 
-/// What the runs of a subject have found.
+/// The findings of the runs of a subject.
 #[derive(Serialize, Deserialize)]
 struct Found {
     subject: String,
     full: Vec<Named>,
-    /// Other such runs, if they were asked for.
+    /// Other full runs, if requested.
     #[serde(default)]
     again: Vec<Named>,
-    /// The run that has made the profile; none if there was no reason to make one.
+    /// The run that made the profile; `None` if there was no reason to make one.
     learning: Option<Named>,
     guided: Vec<Named>,
-    /// Of the methods that full runs name, those that the profile names, without their parameters.
+    /// The methods, of those that full runs name, that the profile names, without parameters.
     profiled: Vec<String>,
 }
 
-/// The methods that a run's report names, in its order.
+/// The methods that a run's report names, in order.
 #[derive(Default, Serialize, Deserialize)]
 struct Named {
     violated: Vec<Method>,
-    /// The violated ones, and the methods around each that the same events violate.
+    /// The violated methods, and the methods around each that the same events violate.
     #[serde(default)]
     around: Vec<Method>,
     waits_inside: Vec<Method>,
     is_incomplete: bool,
 }
 
-/// A subject, compared.
+/// The comparison for a subject.
 #[derive(Serialize)]
 struct Row {
     subject: String,
     violated: Comparison,
     around: Comparison,
     waits_inside: Comparison,
-    /// How many of its runs say that something was not observed.
+    /// The number of its runs with something that was not observed.
     incomplete: usize,
 }
 
-/// What is shown, and written as JSON.
+/// The results, as shown and written as JSON.
 #[derive(Serialize)]
 struct Results {
     conditions: Conditions,
     runs: u32,
     subjects: Vec<Row>,
-    /// The full runs were made twice.
+    /// Whether the full runs were made twice.
     is_again: bool,
     violated: methods::Total,
     around: methods::Total,
     waits_inside: methods::Total,
-    /// Subjects in which no run has found anything.
+    /// Subjects in which no run found anything.
     without_findings: Vec<String>,
     failures: Vec<String>,
 }
@@ -117,7 +118,7 @@ impl OfSubject for Found {
     }
 }
 
-/// Runs the subjects that are named, or all, and compares.
+/// Runs the named subjects, or all, and compares.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let mut subjects = Subject::of_size(workspace, &arguments.subjects, &arguments.size)?;
     subjects.retain(|subject| !subject.is_start);
@@ -179,7 +180,7 @@ struct Runs<'a> {
 }
 
 impl Runs<'_> {
-    /// Runs what is not done yet; returns what failed.
+    /// Runs what is not done yet. Returns what failed.
     fn all(&self, subjects: &[Subject], kept: &mut Kept<Found>) -> Result<Vec<String>, Failure> {
         let left: Vec<&Subject> = subjects.iter().filter(|subject| !kept.has(&subject.name)).collect();
         let mut progress = Progress::new(left.len());
@@ -197,7 +198,7 @@ impl Runs<'_> {
         Ok(failures)
     }
 
-    /// All runs of a subject; if one fails, why.
+    /// Makes all runs of a subject. If one fails, returns the reason.
     fn subject(&self, subject: &Subject) -> Result<Result<Found, String>, Failure> {
         let [full, learning, guided] = self.columns else { panic!("a column for each configuration, of one agent") };
         let mut printed = None;
@@ -246,7 +247,7 @@ impl Runs<'_> {
         Ok(Ok(found))
     }
 
-    /// One run, and what its report names.
+    /// Makes one run. Returns the methods that its report names.
     fn once(
         &self,
         subject: &Subject,
@@ -282,7 +283,7 @@ impl Found {
         self.full.iter().any(|run| !run.violated.is_empty() || !run.waits_inside.is_empty())
     }
 
-    /// Of the methods that full runs name, those that are blocks in the text of a profile.
+    /// Returns the methods, of those that full runs name, that are blocks in the text of a profile.
     fn named_by(&self, profile: &str) -> Vec<String> {
         let named = self.full.iter().flat_map(|run| run.around.iter().chain(&run.waits_inside));
         methods::profiled(named, profile).into_iter().collect()
@@ -306,7 +307,7 @@ impl Found {
 }
 
 impl Results {
-    /// The results by the names of the subjects.
+    /// Returns the results, by the names of the subjects.
     fn of(conditions: Conditions, runs: u32, found: &[Found], failures: Vec<String>) -> Results {
         let mut sorted: Vec<&Found> = found.iter().collect();
         sorted.sort_by(|a, b| a.subject.cmp(&b.subject));

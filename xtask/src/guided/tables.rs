@@ -17,7 +17,7 @@ const HEADING: [&str; 8] = [
     "of those in some, found",
     "guided alone",
 ];
-/// Those of the table of what is missed.
+/// The headings of the table of missed methods.
 const MISSED: [&str; 7] =
     ["subject", "method", "kind", "rank", "full runs", "in the run that learns", "in the profile"];
 
@@ -49,7 +49,7 @@ pub(super) fn markdown(results: &Results) -> String {
     text
 }
 
-/// A table of the subjects, with the total, and one of what is missed.
+/// Writes a table of the subjects, with the total, and one of the missed methods.
 fn section(text: &mut String, title: &str, results: &Results, of: fn(&Row) -> &Comparison, total: &Total) {
     if total.full.in_some == 0 {
         let _ = writeln!(text, "\n## {title}\n\nNone.");
@@ -90,7 +90,7 @@ fn section(text: &mut String, title: &str, results: &Results, of: fn(&Row) -> &C
     }
 }
 
-/// So many of so many, with the percentage.
+/// Returns `part` of `all`, with the percentage.
 fn share(part: usize, all: usize) -> String {
     if all == 0 {
         return "0 of 0".to_owned();

@@ -1,12 +1,12 @@
 //! `cargo xtask guided --unlocked`: what is found in a class that has changed since the profile was made.
 //!
-//! The profile of one run names the methods from which shared variables are reached. In so many classes, one at a time, one of
-//! those that are synchronized no longer is: the class file with the flag cleared stands in a folder before the others on the
-//! class path. Then the subject runs so many times without a profile, and as often guided by the one from before the change. In
-//! how many of them each method of the changed class is found violated is compared.
+//! The profile of one run names the methods from which shared variables are reached. In each of several classes, one at
+//! a time, one of these methods that is synchronized loses its lock: the class file with the flag cleared comes first
+//! on the class path. Then the subject runs several times without a profile, and as often guided by the profile from
+//! before the change. The comparison is how many of these runs find each method of the changed class violated.
 //!
-//! A change after which the first full run finds nothing more in the class than runs before it did tells nothing: another
-//! method is tried, first the longest. A program that fails by its change is not left out, if it ends.
+//! A change is uninformative if the first full run after it finds nothing more in the class than the runs before: then
+//! another method is tried, the longest first. A program that fails because of its change is not left out, if it ends.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,15 +22,15 @@ use crate::programs::Report;
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome, files, workspace};
 
-/// How many methods of a class are tried.
+/// The most methods of a class that are tried.
 const TRIED: usize = 4;
 
-/// A class whose locks can be taken away.
+/// A class whose locks can be removed.
 struct Candidate {
     class: String,
-    /// The profile says that threads have shared the lock.
+    /// Whether threads have shared the lock according to the profile.
     is_shared: bool,
-    /// The class file, also seen from a root of the class path.
+    /// The class file, also relative to a root of the class path.
     read: ClassFile,
     file: PathBuf,
     /// Its synchronized methods from which something shared is reached, the longest first.
@@ -43,27 +43,27 @@ struct Change {
     class: String,
     method: String,
     found: Vec<InMethod>,
-    /// The first full run has found nothing in the class that runs before the change have not.
+    /// Whether the first full run found nothing in the class that runs before the change did not find.
     is_unnoticed: bool,
-    /// Runs in which the program failed or had another result, of the full and of the guided ones.
+    /// The number of full and of guided runs in which the program failed or had another result.
     wrong: [usize; 2],
-    /// How many classes each guided run has taken for new.
+    /// The number of classes that each guided run regarded as new.
     new_classes: Vec<u64>,
     /// Why it could not be tried.
     failure: Option<String>,
 }
 
-/// In how many runs a method was found violated.
+/// The number of runs that found a method violated.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 struct InMethod {
     method: String,
-    /// Full runs of the program as it was.
+    /// Full runs of the unchanged program.
     before: usize,
     full: usize,
     guided: usize,
 }
 
-/// A subject, and what became of it.
+/// A subject and its results.
 #[derive(Serialize)]
 struct Results {
     conditions: Conditions,
@@ -71,7 +71,7 @@ struct Results {
     runs: u32,
     /// Classes that have a synchronized method from which something shared is reached.
     candidates: usize,
-    /// How many classes a guided run of the unchanged program has taken for new.
+    /// The number of classes that a guided run of the unchanged program regarded as new.
     new_before: u64,
     changes: Vec<Change>,
 }
@@ -83,7 +83,7 @@ struct Seen {
     new_classes: Option<u64>,
 }
 
-/// Runs a subject with each of `count` changes, and compares; fails if guided runs miss what all full ones have found.
+/// Runs a subject with each of `count` changes and compares; fails if guided runs miss what all full runs have found.
 pub(super) fn run(
     runs: &Runs,
     workspace: &Workspace,
@@ -133,12 +133,12 @@ pub(super) fn run(
     }
 }
 
-/// What is known of the program as it was.
+/// What is known about the unchanged program.
 struct Learnt {
     profile: String,
-    /// Where it is kept.
+    /// The file in which the profile is kept.
     file: PathBuf,
-    /// By method, how many full runs have found it.
+    /// By method, the number of full runs that found it.
     found: BTreeMap<String, usize>,
     new_classes: u64,
 }
@@ -149,7 +149,7 @@ impl Runs<'_> {
         [full, learning, guided]
     }
 
-    /// Full runs of the unchanged program, its profile, and a run that this guides.
+    /// Makes full runs of the unchanged program, its profile, and a run guided by the profile.
     fn learn(&self, subject: &Subject) -> Result<Learnt, Failure> {
         let [full, learning, guided] = self.columns();
         let mut printed = None;
@@ -223,13 +223,13 @@ impl Runs<'_> {
         Ok(change)
     }
 
-    /// One run, which may have another result; why there is no report, if there is none.
+    /// Makes one run, which may have another result. If there is no report, returns the reason.
     fn once_changed(&self, subject: &Subject, column: &Column) -> Result<Result<Seen, String>, Failure> {
         let report = self.laboratory.report();
         if report.exists() {
             fs::remove_file(&report).map_err(|e| Failure(format!("{}: {e}", report.display())))?;
         }
-        // Each run may print something else: it is compared with none.
+        // Each run may print something else: its output is not compared.
         let is_wrong = match self.laboratory.run(subject, column, &mut None)? {
             Run::Measured(_) => false,
             Run::TooLong => return Ok(Err("it was killed at its limit".to_owned())),
@@ -243,8 +243,9 @@ impl Runs<'_> {
     }
 }
 
-/// The class files of a subject by the names of their classes, with their paths seen from a root of the class path. Those of
-/// jars are put into `folder`. Classes of which a jar has another one for newer JVMs are left out.
+/// Returns the class files of a subject by the names of their classes, with their paths relative to a root of the class
+/// path. Those in jars are extracted into `folder`. Classes for which a jar has another version for newer JVMs are
+/// omitted.
 fn class_files(
     workspace: &Workspace,
     jdk: &Jdk,
@@ -279,8 +280,8 @@ fn class_files(
     Ok(all)
 }
 
-/// The classes with synchronized methods from which the profile knows that something shared is reached; first those whose lock
-/// threads have shared, then those with longer methods.
+/// Returns the classes with synchronized methods from which something shared is reached according to the profile; first
+/// those whose lock threads have shared, then those with longer methods.
 fn candidates(profile: &str, classes: &BTreeMap<String, (PathBuf, PathBuf)>) -> Vec<Candidate> {
     let mut blocks: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for block in profile.lines().filter_map(|line| line.strip_prefix("block ")) {
@@ -306,13 +307,14 @@ fn candidates(profile: &str, classes: &BTreeMap<String, (PathBuf, PathBuf)>) -> 
     all
 }
 
-/// What a profile has of the bytes of a class.
+/// Returns the checksum of a class's bytes in a profile.
 fn bytes_of<'p>(profile: &'p str, class: &str) -> Option<&'p str> {
     let lines = profile.lines().filter_map(|line| line.strip_prefix("class ")?.split_once(' '));
     lines.filter(|(name, _)| *name == class).find_map(|(_, rest)| rest.split(' ').next())
 }
 
-/// By method, how many runs name it, or name one in it by the same events; those that wait inside too.
+/// Returns, by method, the number of runs that name it, or name one inside it by the same events; those that wait
+/// inside too.
 fn counts(runs: &[Named]) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for run in runs {
@@ -323,7 +325,8 @@ fn counts(runs: &[Named]) -> BTreeMap<String, usize> {
     counts
 }
 
-/// What was found of the methods of a class in full runs before the change, in full and in guided ones after it.
+/// Returns what was found in the methods of a class in full runs before the change, and in full and guided ones after
+/// it.
 fn in_class(class: &str, [before, full, guided]: [&BTreeMap<String, usize>; 3]) -> Vec<InMethod> {
     let is_of =
         |method: &str| method.split('(').next().unwrap_or_default().rsplit_once('.').map(|(of, _)| of) == Some(class);
@@ -356,7 +359,7 @@ impl Change {
 }
 
 impl Change {
-    /// What the table does not say of it.
+    /// Returns what the table does not say about it.
     fn notes(&self) -> Vec<String> {
         let Change { class, method, found, is_unnoticed, wrong, new_classes, failure } = self;
         if *is_unnoticed {
@@ -379,7 +382,7 @@ impl Change {
 }
 
 impl Results {
-    /// True if all full runs have found it, and no guided one.
+    /// Returns whether all full runs and no guided run found it.
     fn is_missed(&self, one: &InMethod) -> bool {
         one.full == self.runs as usize && one.guided == 0
     }

@@ -1,4 +1,4 @@
-//! The agent's jar, with native libraries and commands inside: this platform's, or those of a release.
+//! The agent's jar, with native libraries and commands for this platform, or for those of a release.
 
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, EXE_SUFFIX, OS};
 use std::fs::{self, File};
@@ -27,23 +27,23 @@ const FIXTURES: &str = "java-agent/build/fixtures";
 /// The task that produces them; compilers come from Maven Central.
 pub(crate) const FIXTURES_TASK: &str = "fixtures";
 
-/// What the jar has of native code, for a platform.
+/// The native code in the jar for a platform.
 #[derive(Clone)]
 pub(crate) struct Natives {
-    /// `<os>-<arch>`, as the jar's classes name it: `linux-x86_64`.
+    /// `<os>-<arch>`, as in the jar's classes: `linux-x86_64`.
     pub(crate) platform: String,
-    /// What the agent loads.
+    /// The library that the agent loads.
     pub(crate) library: PathBuf,
-    /// What `java -jar` runs.
+    /// The command that `java -jar` runs.
     pub(crate) command: PathBuf,
 }
 
-/// The platform that this was compiled for.
+/// Returns the platform that this was compiled for.
 pub(crate) fn this_platform() -> String {
     format!("{OS}-{ARCH}")
 }
 
-/// What cargo calls a platform of the jar.
+/// Returns cargo's name for a platform of the jar.
 pub(crate) fn target_of(platform: &str) -> Result<String, Failure> {
     let unknown = || {
         Failure(format!(
@@ -66,7 +66,7 @@ pub(crate) const IN_JAR: [&str; 2] = [BRIDGE, dist::COMMAND];
 /// The arguments of cargo that build the native library, and the command.
 pub(crate) const PARTS: [&[&str]; 2] = [&["--package", BRIDGE], &["--package", dist::COMMAND, "--bin", dist::COMMAND]];
 
-/// Builds the native library and the command alone, for this platform; returns where they are.
+/// Builds only the native library and the command, for this platform. Returns their paths.
 pub(crate) fn natives(workspace: &Workspace, debug: bool) -> Result<Natives, Failure> {
     let profile = workspace.target.join(if debug { "debug" } else { "release" });
     for part in PARTS {
@@ -83,7 +83,7 @@ pub(crate) fn natives(workspace: &Workspace, debug: bool) -> Result<Natives, Fai
     })
 }
 
-/// Builds the jar around native code for one platform or more, by these tasks of its build; returns where the jar is.
+/// Builds the jar with native code for one or more platforms, by these tasks of its build. Returns the path of the jar.
 pub(crate) fn build(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -92,7 +92,7 @@ pub(crate) fn build(
     properties: &[String],
     output: &Output,
 ) -> Result<PathBuf, Failure> {
-    // A folder without other files, because the jar gets all of it.
+    // A folder without other files, because all of it goes into the jar.
     let folder = workspace.target.join("native");
     let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
     if folder.exists() {
@@ -111,8 +111,8 @@ pub(crate) fn fixtures(workspace: &Workspace) -> PathBuf {
     workspace.root.join(FIXTURES)
 }
 
-/// Puts them where the jar's classes look for them: `<os>-<arch>/<library>`, and beside it the command, compressed, since it is
-/// unpacked by those who call it alone.
+/// Copies native code to where the jar's classes look for it: `<os>-<arch>/<library>`, and next to it the command,
+/// compressed, since only callers that run it unpack it.
 fn place(Natives { platform, library, command }: &Natives, natives: &Path) -> Outcome {
     let folder = natives.join(platform);
     let start = if platform.starts_with("windows") { "" } else { "lib" };
@@ -122,7 +122,7 @@ fn place(Natives { platform, library, command }: &Natives, natives: &Path) -> Ou
     compress(command, &packed).map_err(|e| Failure(format!("{} to {}: {e}", command.display(), packed.display())))
 }
 
-/// The same bytes for the same file.
+/// Compresses a file reproducibly.
 fn compress(file: &Path, packed: &Path) -> std::io::Result<()> {
     let mut encoder = GzEncoder::new(File::create(packed)?, Compression::default());
     encoder.write_all(&fs::read(file)?)?;

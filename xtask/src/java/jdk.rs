@@ -28,8 +28,8 @@ impl Jdk {
         Jdk::find().ok_or_else(|| Failure("a JDK was installed but no javac is found".into()))
     }
 
-    /// `$JAVA_HOME`, the JDK of the `javac` on the path, or one in the platform's usual folders. A JDK 17 is preferred
-    /// to a newer one, because Debian's Gradle does not run on those.
+    /// Returns `$JAVA_HOME`, the JDK of the `javac` on the path, or one in the platform's usual folders. A JDK 17 is
+    /// preferred to a newer one, because Debian's Gradle does not run on newer ones.
     pub(crate) fn find() -> Option<Jdk> {
         let home = std::env::var_os("JAVA_HOME").map(PathBuf::from);
         let on_path = packages::on_path("javac").and_then(|javac| home_of(&javac));
@@ -56,7 +56,7 @@ fn home_of(program: &Path) -> Option<PathBuf> {
     Some(program.canonicalize().ok()?.parent()?.parent()?.to_owned())
 }
 
-/// The version of its compiler, if it has one.
+/// Returns the version of its compiler, if it has one.
 fn version(home: &Path) -> Option<u32> {
     let output = Command::new(home.join("bin/javac")).arg("-version").output().ok()?;
     major(&String::from_utf8_lossy(&[output.stdout, output.stderr].concat()))

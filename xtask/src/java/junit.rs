@@ -1,4 +1,4 @@
-//! The libraries for JUnit, `java-junit/`: two jars, and what the tests of the whole agent take from their build.
+//! The JUnit libraries, `java-junit/`: two jars, and the parts of their build that the tests of the whole agent use.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ pub(crate) fn build(workspace: &Workspace, toolchain: &Toolchain, tasks: &[&str]
     toolchain.gradle(workspace, PROJECT, tasks, &[], output)
 }
 
-/// The names of the jars that [`JARS_TASK`] leaves, and where they are.
+/// Returns the names and paths of the jars that [`JARS_TASK`] builds.
 pub(crate) fn jars(workspace: &Workspace) -> impl Iterator<Item = (&'static str, PathBuf)> {
     let libs = libraries(workspace);
     JARS.into_iter().map(move |jar| (jar, libs.join(jar)))

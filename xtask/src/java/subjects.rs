@@ -1,5 +1,5 @@
 //! The programs of `benchmarks-dacapo`, on which the agent is demonstrated and measured. Their table is
-//! `benchmarks-dacapo/subjects.json`: the Gradle build reads from it what to fetch and to compile, we what to run.
+//! `benchmarks-dacapo/subjects.json`: the Gradle build reads from it what to fetch and to compile, xtask what to run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -15,11 +15,11 @@ use crate::{Failure, Outcome};
 
 /// The folder of their build.
 const PROJECT: &str = "benchmarks-dacapo";
-/// The table, seen from the root.
+/// The table, relative to the root.
 const TABLE: &str = "benchmarks-dacapo/subjects.json";
-/// Where the build leaves them: a folder each, with `classes` and `libraries` in it.
+/// The folder for the built subjects: a folder each, with `classes` and `libraries` in it.
 const BUILT: &str = "benchmarks-dacapo/build/subjects";
-/// What runs several of them in one JVM; its name and its class.
+/// The driver that runs several subjects in one JVM: its name and its class.
 const SEVERAL: (&str, &str) = ("several", "subjects.Several");
 
 /// A program, and how it is run.
@@ -27,21 +27,21 @@ const SEVERAL: (&str, &str) = ("several", "subjects.Several");
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Subject {
     pub(crate) name: String,
-    /// What it is, for people.
+    /// The description.
     pub(crate) what: String,
     /// The class to run.
     pub(super) main: String,
     /// Its arguments; `{threads}` and `{size}` stand for the threads and the words of the size.
     pub(super) arguments: Vec<String>,
-    /// How many threads work; 0 if the program decides.
+    /// The number of working threads; 0 if the program decides.
     pub(crate) threads: u32,
-    /// The version of most of its class files; 0 if that is not known.
+    /// The version of most of its class files; 0 if unknown.
     pub(crate) class_file: u32,
-    /// By the name of a size, what the program takes for it; a number of seconds is what it takes without the agent.
+    /// By the name of a size, the program's words for it; a number of seconds is the time it takes without the agent.
     pub(super) sizes: BTreeMap<String, Vec<String>>,
-    /// How it is known that its result is right.
+    /// How its result is checked.
     pub(crate) check: String,
-    /// The platform's package that has its jars, and these, of a program that is nowhere else.
+    /// The platform's package with its jars, and the jars, for a program that is available nowhere else.
     #[serde(default)]
     pub(super) package: String,
     #[serde(default)]
@@ -49,19 +49,19 @@ pub(crate) struct Subject {
     /// Flags that its JVM needs.
     #[serde(default)]
     pub(super) jvm: Vec<String>,
-    /// True if it writes files: it runs in a folder that is empty at first.
+    /// Whether it writes files: then it runs in an initially empty folder.
     #[serde(default)]
     pub(super) is_in_folder: bool,
-    /// True if it is one of the released programs, too, which are tested on their own.
+    /// Whether it is also one of the released programs, which are tested separately.
     #[serde(default)]
     pub(crate) is_program: bool,
-    /// True if it does nothing: a run of it is what a JVM takes to start and end.
+    /// Whether it does nothing: a run of it takes as long as a JVM needs to start and end.
     #[serde(default)]
     pub(crate) is_start: bool,
-    /// The user's suite that it is in; none for those of the table.
+    /// The user's suite that contains it; `None` for the subjects of the table.
     #[serde(skip)]
     pub(crate) suite: Option<Suite>,
-    /// A folder of classes that stand before its own of the same names.
+    /// A folder of classes that take precedence over its own of the same names.
     #[serde(skip)]
     pub(crate) before: Option<PathBuf>,
 }
@@ -75,7 +75,7 @@ impl Named for Subject {
 }
 
 impl Subject {
-    /// The subjects that have this size: those of these names, or all.
+    /// Returns the subjects that have this size: those with these names, or all.
     pub(crate) fn of_size(workspace: &Workspace, names: &[String], size: &str) -> Result<Vec<Subject>, Failure> {
         let all: Vec<Subject> = tables::read(&workspace.root, TABLE)?;
         if !all.iter().any(|subject| subject.sizes.contains_key(size)) {
@@ -90,7 +90,7 @@ impl Subject {
         Ok(chosen)
     }
 
-    /// Why it cannot be had on this machine, after an attempt to install it.
+    /// Returns why it is not available on this machine, after trying to install it.
     fn missing(&self) -> Option<String> {
         let is_there = || self.jars.iter().all(|jar| jar.is_file());
         if is_there() {
@@ -103,7 +103,7 @@ impl Subject {
         }
     }
 
-    /// What it is called with for this size, which it has.
+    /// Returns its arguments for this size, which it must have.
     fn arguments(&self, size: &str) -> Vec<String> {
         let of_size = &self.sizes[size];
         let expanded = |word: &String| match word.as_str() {
@@ -128,18 +128,18 @@ pub(crate) struct Subjects<'w> {
 }
 
 impl<'w> Subjects<'w> {
-    /// The subjects of this repository, built or not.
+    /// Returns the subjects of this repository, built or not.
     pub(crate) fn of(workspace: &'w Workspace) -> Subjects<'w> {
         Subjects { workspace }
     }
 
-    /// True if this one has been built.
+    /// Returns whether this subject has been built.
     pub(crate) fn is_built(&self, subject: &Subject) -> bool {
         self.workspace.root.join(BUILT).join(&subject.name).is_dir()
     }
 
-    /// Builds some of them; the programs that they drive come from Maven Central, or from the platform. Those that this
-    /// platform does not have are left out of the list, with a message; in CI that is a failure.
+    /// Builds some subjects; the programs that they drive come from Maven Central, or from the platform. Subjects that
+    /// are not available on this platform are removed from the list, with a message; in CI that is a failure.
     pub(crate) fn build(&self, toolchain: &Toolchain, subjects: &mut Vec<Subject>, output: &Output) -> Outcome {
         let missing: Vec<(String, String)> =
             subjects.iter().filter_map(|subject| Some((subject.name.clone(), subject.missing()?))).collect();
@@ -157,7 +157,8 @@ impl<'w> Subjects<'w> {
         toolchain.gradle(self.workspace, PROJECT, &tasks, &[], output)
     }
 
-    /// A command that runs one of this size: in the root of the repository, with relative paths, or in a folder that it can fill.
+    /// Returns a command that runs a subject of this size: in the root of the repository, with relative paths, or in a
+    /// folder for its files.
     pub(crate) fn command(&self, runtime: &Runtime, subject: &Subject, size: &str) -> Result<Command, Failure> {
         let mut command;
         if let Some(suite) = &subject.suite {
@@ -176,7 +177,7 @@ impl<'w> Subjects<'w> {
         Ok(command)
     }
 
-    /// A folder for the files of one run.
+    /// Returns an empty folder for the files of one run.
     fn empty(&self) -> Result<PathBuf, Failure> {
         let folder = self.workspace.target.join("subjects");
         let removed = if folder.exists() { std::fs::remove_dir_all(&folder) } else { Ok(()) };
@@ -185,7 +186,7 @@ impl<'w> Subjects<'w> {
         Ok(folder)
     }
 
-    /// A command that runs all of these in one JVM, one after the other; `list` is the file that names them.
+    /// Returns a command that runs all of these in one JVM, one after the other; `list` is the file that names them.
     pub(crate) fn in_one_jvm(
         &self,
         runtime: &Runtime,
@@ -210,7 +211,7 @@ impl<'w> Subjects<'w> {
         Ok(command)
     }
 
-    /// The folder of a subject's own classes, and its jars by their names.
+    /// Returns the folder of a subject's own classes, and its jars by their names.
     pub(crate) fn parts(&self, name: &str) -> (PathBuf, Vec<PathBuf>) {
         let root = &self.workspace.root;
         let entries = std::fs::read_dir(root.join(folder(name, "libraries"))).into_iter().flatten();
@@ -219,7 +220,7 @@ impl<'w> Subjects<'w> {
         (root.join(folder(name, "classes")), jars)
     }
 
-    /// The class path of a subject.
+    /// Returns the class path of a subject.
     fn files(&self, name: &str) -> Result<String, Failure> {
         let (classes, jars) = self.parts(name);
         let all = class_path(std::iter::once(classes).chain(jars))?;

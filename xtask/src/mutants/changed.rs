@@ -15,7 +15,7 @@ const UPSTREAM: &str = "origin/HEAD";
 /// How many commits to go back if nothing else is known.
 const COMMITS: usize = 20;
 
-/// The changed files, seen from the root.
+/// The changed files, relative to the root.
 pub(super) struct Changed {
     /// The commit; `None` if git has no earlier one, so that every file counts as changed.
     base: Option<String>,
@@ -23,8 +23,8 @@ pub(super) struct Changed {
 }
 
 impl Changed {
-    /// The differences from the commit `base`, or from the default one; untracked files included. A commit that git
-    /// does not have, as in a shallow clone, counts as `None`.
+    /// Returns the differences from the commit `base`, or from the default one; untracked files included. A commit that
+    /// git does not have, as in a shallow clone, counts as `None`.
     pub(super) fn since(root: &Path, base: Option<&str>) -> Changed {
         let named = base.map(str::to_owned).or_else(|| std::env::var(BASE).ok().filter(|name| !name.is_empty()));
         let base = match named {
@@ -39,7 +39,7 @@ impl Changed {
         Changed { base: Some(base), files }
     }
 
-    /// True if the mutant, or the file that it changes, was changed.
+    /// Returns whether the mutant, or the file that it changes, was changed.
     pub(super) fn holds(&self, mutant: &Mutant) -> bool {
         let own = format!("{FOLDER}/{}.mutant", mutant.name);
         self.base.is_none() || self.files.contains(&mutant.file) || self.files.contains(&own)
@@ -57,13 +57,13 @@ impl fmt::Display for Changed {
     }
 }
 
-/// Where the branch diverged from the one to merge into, if it did.
+/// Returns where the branch diverged from the one to merge into, if it did.
 fn branch_point(root: &Path) -> Option<String> {
     let point = git(root, &["merge-base", "HEAD", UPSTREAM])?.trim().to_owned();
     (Some(&point) != commit(root, "HEAD").as_ref()).then_some(point)
 }
 
-/// The full name of a commit, if it exists.
+/// Returns the full name of a commit, if it exists.
 fn commit(root: &Path, name: &str) -> Option<String> {
     let said = git(root, &["rev-parse", "--verify", "--quiet", "--end-of-options", &format!("{name}^{{commit}}")])?;
     Some(said.trim().to_owned())

@@ -1,5 +1,5 @@
-//! A copy of the repository to mutate, and of the libraries that are compiled for it. Only files that differ are written, so that cargo
-//! rebuilds only what changed since the last run.
+//! A copy of the repository to mutate, and of the libraries compiled for it. Only files that differ are written, so
+//! that cargo rebuilds only what changed since the last run.
 
 use std::collections::HashSet;
 use std::ffi::OsStr;
@@ -12,7 +12,7 @@ use cargo_lock::Lockfile;
 use super::FOLDER;
 use crate::files;
 
-/// Where cargo keeps what it has compiled in a target folder: of each package what it is made of, what its build script has written,
+/// Where cargo keeps compiled packages in a target folder: the inputs of each package, the output of its build script,
 /// and the result.
 const FINGERPRINTS: &str = "debug/.fingerprint";
 const SCRIPTS: &str = "debug/build";
@@ -47,13 +47,14 @@ fn copy_if_different(from: &Path, to: &Path) -> io::Result<()> {
     fs::set_permissions(to, fs::metadata(from)?.permissions())
 }
 
-/// Puts what cargo has compiled of libraries in the target folder `from` into `to`, where there is nothing yet: it is the same for each
-/// copy of the repository. Cargo compiles again what it does not find.
+/// Copies compiled libraries from the target folder `from` to `to`, if `to` is still empty: they are the same for each
+/// copy of the repository. Cargo compiles what it does not find.
 pub(super) fn libraries(from: &Path, to: &Path, lock: &Lockfile) -> io::Result<()> {
     if to.join(FINGERPRINTS).exists() || !from.join(FINGERPRINTS).exists() {
         return Ok(());
     }
-    // A name in it ends where the sum of what it was compiled for begins, `-` of packages is `_` of crates, and files of libraries begin with `lib`.
+    // A name ends where the hash of the compilation begins; `-` in packages is `_` in crates, and library files begin
+    // with `lib`.
     let locked: HashSet<String> = lock
         .packages
         .iter()
@@ -66,14 +67,14 @@ pub(super) fn libraries(from: &Path, to: &Path, lock: &Lockfile) -> io::Result<(
         let name = name.replace('-', "_");
         locked.contains(&name) || name.strip_prefix("lib").is_some_and(|name| locked.contains(name))
     };
-    // Fingerprints are the last: they say that the others are there.
+    // Fingerprints come last: they say that the others exist.
     [SCRIPTS, RESULTS, FINGERPRINTS]
         .iter()
         .try_for_each(|folder| copy_folder(&from.join(folder), &to.join(folder), &is_locked))
 }
 
-/// Copies a folder, of its entries those whose names are wanted. Files keep their times, by which cargo knows what is older than what it is
-/// made of.
+/// Copies a folder, restricted to entries with wanted names. Files keep their times, by which cargo compares a file
+/// with its inputs.
 fn copy_folder(from: &Path, to: &Path, is_wanted: &dyn Fn(&OsStr) -> bool) -> io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {

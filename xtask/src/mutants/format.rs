@@ -10,10 +10,10 @@
 //! self.thread() == thread
 //! ```
 //!
-//! `file` is relative to the root, `test` holds the arguments of `cargo test` that must fail, or `java` and those of `cargo xtask java`, `why` describes the
-//! mistake. A header line that starts with a blank continues the one before. The text between the marks is taken
-//! literally, without its last line end, and must occur exactly once; several pairs change several places of the one
-//! file.
+//! `file` is relative to the root, `test` holds the arguments of `cargo test` that must fail, or `java` and those of
+//! `cargo xtask java`, `why` describes the mistake. A header line that starts with a blank continues the previous line.
+//! The text between the marks is taken literally, without its last line end, and must occur exactly once; several pairs
+//! change several places of the same file.
 
 /// A small wrong change to one file.
 #[derive(Debug, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Mutant {
         Ok(Mutant { name, file, test, why, edits: edits(&lines, body)? })
     }
 
-    /// The text of the file with the mutation.
+    /// Returns the text of the file with the mutation.
     pub(super) fn apply(&self, original: &str) -> Result<String, String> {
         let mut text = original.to_owned();
         for edit in &self.edits {
@@ -68,7 +68,7 @@ impl Mutant {
     }
 }
 
-/// The values of the three keys.
+/// Returns the values of the three keys.
 fn header(lines: &[&str]) -> Result<[String; 3], String> {
     const KEYS: [&str; 3] = ["file", "test", "why"];
     let mut values: [Option<String>; 3] = Default::default();
@@ -101,7 +101,7 @@ fn header(lines: &[&str]) -> Result<[String; 3], String> {
     }
 }
 
-/// The pairs of text blocks from line `start` (counted from 0), which is the first [`FIND`].
+/// Returns the pairs of text blocks from line `start` (counted from 0), which is the first [`FIND`].
 fn edits(lines: &[&str], start: usize) -> Result<Vec<Edit>, String> {
     let marks: Vec<usize> = (start..lines.len()).filter(|&i| lines[i] == FIND || lines[i] == REPLACE).collect();
     let block = |mark: usize, next: Option<&usize>| lines[mark + 1..next.copied().unwrap_or(lines.len())].join("\n");

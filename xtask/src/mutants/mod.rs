@@ -1,9 +1,9 @@
-//! `cargo xtask mutants`: do the tests notice when the code is wrong?
+//! `cargo xtask mutants`: checks that the tests notice wrong code.
 //!
 //! A mutant is a small wrong change to the code, kept as a file in `tests/mutants/<engine-or-module>/` (format:
-//! [`mod@format`]). The files of the repository are copied to `target/mutants/work`; there the tests that the mutants
-//! name must pass; then each mutant is applied, built, and its tests run with a time limit ([`crate::limited`]). A
-//! mutant is *caught* if they fail. Mutants are chosen by hand: each is a mistake that somebody made or could make,
+//! [`mod@format`]). The files of the repository are copied to `target/mutants/work`. There the tests that the mutants
+//! name must first pass; then each mutant is applied, built, and its tests run with a time limit ([`crate::limited`]).
+//! A mutant is *caught* if they fail. Mutants are chosen by hand: each is a mistake that somebody made or could make,
 //! with the reason.
 
 mod changed;
@@ -39,11 +39,11 @@ pub(crate) struct Arguments {
     /// Run only mutants whose name contains this text.
     #[arg(default_value = "")]
     filter: String,
-    /// Run only mutants of files changed since the commit BASE; of more than 40, a sample.
-    /// Without BASE: since $CI_BASE, or where the branch diverged from origin's, or 20 commits ago.
+    /// Run only mutants of files changed since the commit BASE; of more than 40, a sample. Without BASE: since
+    /// $CI_BASE, or where the branch diverged from origin's, or 20 commits ago.
     #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true)]
     changed: Option<Option<String>>,
-    /// With --changed: after this time, in which their tests are also run without them, start no more of them.
+    /// With --changed: start no more mutants after this many minutes, which include running their tests unmutated.
     #[arg(long, value_name = "N", default_value_t = 25, requires = "changed")]
     minutes: u64,
 }
@@ -76,7 +76,8 @@ pub(crate) fn run_all(workspace: &Workspace) -> Outcome {
     run_these(workspace, &read_all(&workspace.root).map_err(Failure)?, None)
 }
 
-/// A sample of the mutants, evenly spread. The commit decides where it begins, so that the next commit runs others.
+/// Returns a sample of the mutants, evenly spread. The commit decides where it begins, so that the next commit runs
+/// others.
 fn sample(mutants: Vec<Mutant>, most: usize, commit: &str) -> Vec<Mutant> {
     let stride = mutants.len().div_ceil(most).max(1);
     let first = commit.bytes().map(usize::from).sum::<usize>() % stride;

@@ -12,17 +12,17 @@ use super::format::Mutant;
 use crate::workspace::Workspace;
 use crate::{Failure, java, limited};
 
-/// How long the unmutated tests may take.
+/// The time limit of the unmutated tests.
 const BASELINE_LIMIT: Duration = Duration::from_secs(30 * 60);
-/// How long a build may take.
+/// The time limit of a build.
 const BUILD_LIMIT: Duration = Duration::from_secs(30 * 60);
 
-/// Random tests of predictions, which are small by default: a mutant needs as many sets of units as find it.
+/// Random tests of predictions are small by default; catching a mutant needs enough sets of units.
 const SIZES: [(&str, &str); 1] = [("REGIONTRACK_PREDICT", "2000")];
 
-/// Begins the tests of a mutant that are tests of the agent's build.
+/// The first word of `test` for tests of the agent's build.
 const JAVA: &str = "java";
-/// The call that runs those.
+/// The call that runs them.
 const XTASK: [&str; 6] = ["run", "--quiet", "--package", "xtask", "--", JAVA];
 
 /// How a mutant ended.
@@ -34,14 +34,14 @@ pub(super) enum Fate {
     TimedOut(Duration),
     /// The tests passed.
     Survived { log: String },
-    /// It does not compile, so it tells nothing about the tests.
+    /// It does not compile, so it shows nothing about the tests.
     DoesNotBuild { log: String },
     /// It cannot be applied, or cargo cannot be started.
     Unusable(String),
 }
 
 impl Fate {
-    /// True if the tests failed.
+    /// Returns whether the tests failed.
     pub(super) fn is_caught(&self) -> bool {
         matches!(self, Fate::Caught | Fate::TimedOut(_))
     }
@@ -50,13 +50,14 @@ impl Fate {
 /// A copy, with the time limits of its tests.
 pub(super) struct Runner<'a> {
     workspace: &'a Workspace,
-    /// `target/mutants`, or `second` in it: the copy in `work`, what it builds in `target`, what was printed in `logs`.
+    /// `target/mutants`, or `second` in it: the copy is in `work`, its build results in `target`, its output in `logs`.
     folder: PathBuf,
-    /// How long each set of tests may take, by its arguments: known when a mutant first needs it, and the same for all runners.
+    /// The time limit of each set of tests, by its arguments: computed when a mutant first needs it, and shared by all
+    /// runners.
     limits: Arc<Mutex<HashMap<Vec<String>, Limit>>>,
 }
 
-/// Why there is none: the tests fail without a mutant.
+/// The error case: the tests fail without a mutant.
 type Limit = Arc<OnceLock<Result<Duration, String>>>;
 
 impl<'a> Runner<'a> {
@@ -82,7 +83,8 @@ impl<'a> Runner<'a> {
         Ok(self)
     }
 
-    /// Runs the tests of the mutant without it, if no runner has: they must pass. Then applies it, builds, tests, and reverts it.
+    /// Runs the tests of the mutant without it, unless a runner has done so: they must pass. Then applies it, builds,
+    /// tests, and reverts it.
     pub(super) fn run(&self, mutant: &Mutant) -> Fate {
         let limit = match self.limit(&mutant.test) {
             Ok(limit) => limit,
@@ -117,16 +119,16 @@ impl<'a> Runner<'a> {
         })
     }
 
-    /// How long the tests may take.
+    /// Returns the time limit of the tests.
     fn limit(&self, test: &[String]) -> Result<Duration, String> {
         let mut limits = self.limits.lock().unwrap_or_else(PoisonError::into_inner);
         let cell = Arc::clone(limits.entry(test.to_vec()).or_default());
-        // Another runner can look for another one meanwhile.
+        // Meanwhile another runner can look up another limit.
         drop(limits);
         cell.get_or_init(|| self.baseline(test).map(limit)).clone()
     }
 
-    /// How long the tests take unmutated.
+    /// Returns how long the tests take unmutated.
     fn baseline(&self, test: &[String]) -> Result<Duration, String> {
         let words = words(test);
         println!("unmutated: {words}");
@@ -158,7 +160,7 @@ impl<'a> Runner<'a> {
             .args(&test[usize::from(is_java)..])
             .current_dir(self.work())
             .env("CARGO_TARGET_DIR", self.target())
-            // Each mutant differs from the one before in a few lines.
+            // Each mutant differs from the previous one in a few lines.
             .env("CARGO_INCREMENTAL", "1");
         command.envs(SIZES).env(java::ALONE, "1");
         let open = || {
@@ -182,13 +184,14 @@ impl<'a> Runner<'a> {
     }
 }
 
-/// The command that runs these tests, as one types it.
+/// Returns the command that runs these tests, as typed on a command line.
 fn words(test: &[String]) -> String {
     let is_java = test.first().is_some_and(|word| word == JAVA);
     format!("cargo {} {}", if is_java { "xtask" } else { "test" }, test.join(" "))
 }
 
-/// The time limit with a mutant for tests that take `baseline` without: wrong code can be slower without being endless.
+/// Returns the limit for tests of a mutant that take `baseline` unmutated: wrong code can be slower without being
+/// endless.
 fn limit(baseline: Duration) -> Duration {
     baseline * 5 + Duration::from_secs(20)
 }

@@ -1,4 +1,4 @@
-//! The findings of a run as a table, so that a person can look at each: method, kind, how often, the events that show it.
+//! The findings of a run as a table for manual inspection: method, kind, how often, the events that show it.
 
 use comfy_table::{Table, presets};
 
@@ -11,8 +11,8 @@ const HEADING: [&str; 5] = ["#", "method", "kind", "how often", "events"];
 pub(super) const LEGEND: &str = "method: with how many callers that were violated by the same events; \
                                  events: → to another thread, ⋯ later in the same one";
 
-/// Every finding, numbered, and after those the methods that wait inside. Methods that were violated by the same events
-/// around a finding share its line. Nothing, if there are none.
+/// Returns a table of all findings, numbered, and after those the methods that wait inside. Methods around a finding
+/// that the same events violate share its line. `None` if there are none.
 pub(super) fn table(report: &Report) -> Option<Table> {
     let findings = report.violations.iter().filter(|finding| !finding.caller).map(|finding| Line {
         finding,
@@ -62,7 +62,7 @@ impl Line<'_> {
     }
 }
 
-/// An event: where it was and what it did.
+/// Returns the text of an event: its place and its access.
 fn told(end: &End) -> String {
     let place = if end.location.is_empty() { String::new() } else { format!("{} ", end.location) };
     let access = match (end.access.split_once(' '), &end.call) {
@@ -74,7 +74,7 @@ fn told(end: &End) -> String {
     place + &access
 }
 
-/// A method or field without its package and parameters.
+/// Returns a method or field without its package and parameters.
 fn short(name: &str) -> &str {
     let end = name.find('(').unwrap_or(name.len());
     let is_path = !name[..end].contains(' ');

@@ -1,8 +1,9 @@
-//! `--link`: every class of the released programs can be verified under the agent.
+//! `--link`: checks that every class of the released programs can be verified under the agent.
 //!
-//! A run reaches a part of a program's classes. Here one JVM without the agent and one with it link all that are in its libraries
-//! (`programs/src/linked`), twice: as they are released, and with frames that know nothing of a local that nobody reads any more, as
-//! optimizers write them. A class that ends in an error under the agent must end in the same one without.
+//! A run reaches only a part of a program's classes. Here one JVM without the agent and one with it link all classes in
+//! its libraries (`programs/src/linked`), twice: as released, and with frames that do not know of locals that are no
+//! longer read, as optimizers write them. A class that ends in an error under the agent must end in the same one
+//! without it.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -16,17 +17,17 @@ use super::{SAME, try_each};
 use crate::Outcome;
 use crate::java::without_options;
 
-/// The task that builds what links.
+/// The task that builds the linking program.
 pub(super) const TASK: &str = "install-linked";
-/// Where it leaves that, seen from the root.
+/// The folder of its result, relative to the root.
 const BUILT: &str = "programs/build/linked/linked";
-/// The folder of the classes as they are released, and that of those whose frames forget.
+/// The folder of the classes as released, and that of the classes with forgetful frames.
 const FOLDERS: [&str; 2] = ["libraries", "forgetful"];
-/// A class that cannot be verified, put among those whose frames forget: it shows that the JVM verifies.
+/// A class that cannot be verified, put among those with forgetful frames: it shows that the JVM verifies.
 const BROKEN: &str = "linked.Broken";
-/// How linking ends if all is well.
+/// The result of successful linking.
 const OK: &str = "ok";
-/// So many errors of a program are shown at once; all are in the files of the runs.
+/// The number of errors of a program that are shown at once; all are in the files of the runs.
 const SHOWN: usize = 20;
 /// The heading of the table.
 const HEADING: [&str; 9] =
@@ -34,19 +35,19 @@ const HEADING: [&str; 9] =
 /// What its columns mean.
 const LEGEND: &str = "linked: as released, with frames that forget; same error, different: of both together; instrumented: instrumented/skipped/failed, of both together";
 
-/// How linking each class of a folder has ended.
+/// The result of linking each class of a folder.
 type Endings = BTreeMap<(String, String), String>;
 
 /// One run.
 struct Run {
     endings: Endings,
-    /// Why it has linked only a part, if it has.
+    /// Why it linked only a part, if it did.
     failure: Option<String>,
     seconds: f64,
 }
 
 impl Run {
-    /// The same run; an error if it has failed.
+    /// Returns the run; fails if the run has failed.
     fn succeeded(self) -> io::Result<Run> {
         match self.failure {
             Some(failure) => Err(io::Error::other(failure)),
@@ -55,26 +56,26 @@ impl Run {
     }
 }
 
-/// What two runs have in common, and what not.
+/// The differences between two runs.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Comparison {
-    /// How many classes are linked in both, by folder.
+    /// The number of classes linked in both, by folder.
     linked: BTreeMap<String, usize>,
-    /// How many end in the same kind of error.
+    /// The number of classes that end in the same kind of error.
     same: usize,
-    /// Errors under the agent alone, with the classes that end in them.
+    /// Errors only under the agent, with the classes that end in them.
     errors: BTreeMap<String, Vec<String>>,
-    /// Errors that are gone under the agent.
+    /// Errors that disappear under the agent.
     gone: Vec<String>,
 }
 
-/// Links the classes of these programs, and fails if one of them can be linked only without the agent.
+/// Links the classes of these programs; fails if one of them can be linked only without the agent.
 pub(super) fn try_all(laboratory: &Laboratory, chosen: &[Program]) -> Outcome {
     let one = |program: &Program| trial(laboratory, program);
     try_each(laboratory, chosen, (HEADING, LEGEND), "classes that can be linked only without the agent", one)
 }
 
-/// Links a program's classes without the agent and with it, says what differs, and returns the line of the table.
+/// Links a program's classes without and with the agent and prints the differences. Returns the line of the table.
 fn trial(laboratory: &Laboratory, program: &Program) -> io::Result<[String; 9]> {
     let folder = laboratory.folder(program);
     if folder.exists() {
@@ -126,7 +127,7 @@ fn trial(laboratory: &Laboratory, program: &Program) -> io::Result<[String; 9]> 
     ])
 }
 
-/// Runs one of the classes of `programs/src/linked`, and reads what it prints.
+/// Runs one of the classes of `programs/src/linked` and reads its output.
 fn run(
     laboratory: &Laboratory,
     folder: &Path,
@@ -150,14 +151,14 @@ fn run(
     Ok(Run { endings: read(&String::from_utf8_lossy(&std::fs::read(&out)?)), failure, seconds: timed.wall })
 }
 
-/// The lines `FOLDER CLASS ENDING`, with tabs in between.
+/// Parses the lines `FOLDER CLASS ENDING`, separated by tabs.
 fn read(text: &str) -> Endings {
     let lines = text.lines().filter_map(|line| line.split_once('\t'));
     let lines = lines.filter_map(|(folder, rest)| Some((folder, rest.split_once('\t')?)));
     lines.map(|(folder, (class, ending))| ((folder.to_owned(), class.to_owned()), ending.to_owned())).collect()
 }
 
-/// The error's class alone: the words of the same error can differ.
+/// Returns only the class of the error: its message can differ.
 fn kind(ending: &str) -> &str {
     ending.split(' ').next().unwrap_or(ending)
 }
@@ -179,7 +180,7 @@ fn compared(plain: &Endings, watched: &Endings) -> Comparison {
     comparison
 }
 
-/// The first of some classes, and how many others there are.
+/// Returns the first of some classes, and the number of others.
 fn several(classes: &[String]) -> String {
     match classes {
         [] => String::new(),

@@ -1,9 +1,9 @@
-//! `cargo xtask programs`: released programs behave under the agent as they do without it.
+//! `cargo xtask programs`: checks that released programs behave under the agent as they do without it.
 //!
-//! Each runs plain and under the agent, with the same arguments, in an empty folder. Standard output, the exit code and
-//! the files that are left must be the same. Findings are no failure; what the agent could not observe is shown. With
-//! `--profile` each runs once more, guided by a profile of the run before; with `--provoke` each runs several times with threads held. With
-//! `--link` none runs: every class of their libraries is linked.
+//! Each runs plainly and under the agent, with the same arguments, in an empty folder. Standard output, the exit code
+//! and the files that it leaves must be the same. Findings are not failures; what the agent could not observe is shown.
+//! With `--profile` each runs once more, guided by a profile of the previous run; with `--provoke` each runs several
+//! times with threads held. With `--link` no program runs: every class of their libraries is linked.
 
 mod findings;
 mod linked;
@@ -27,7 +27,7 @@ use crate::stopwatch::Stopwatch;
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome, dist, tables};
 
-/// What a line of a table says of a program for which all is well.
+/// The cell of a table for a program without differences.
 const SAME: &str = "same";
 /// The folder of the programs' build.
 const PROJECT: &str = "programs";
@@ -35,44 +35,45 @@ const PROJECT: &str = "programs";
 const HEADING: [&str; 10] =
     ["program", "same?", "plain s", "agent s", "wall", "CPU", "memory", "blocks", "findings", "classes"];
 
-/// One more column: what a run costs that a profile guides.
+/// The additional column for the cost of a guided run.
 const GUIDED: &str = "guided wall, CPU";
 
-/// What its columns mean.
+/// The meaning of its columns.
 const LEGEND: &str =
     "wall, CPU, memory (the peak): times as much as without the agent; classes: instrumented/skipped/failed";
 
-/// What `programs` takes.
+/// The arguments of `programs`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// What to run, by the names in programs/programs.json; everything if none is named.
+    /// What to run, by the names in programs/programs.json; by default everything.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
     /// How long they run: a second or two, or more than five.
     #[arg(long, value_enum, default_value_t = Size::Small)]
     size: Size,
-    /// The version of Java to run them on; that of the JDK that builds, if none is named.
+    /// The version of Java to run them on; by default that of the JDK used for building.
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
-    /// More options of the agent, as on its command line.
+    /// Additional options of the agent, as on its command line.
     #[arg(long, value_name = "OPTIONS", default_value = "")]
     options: String,
-    /// Lists every finding, with the events that show it.
+    /// List every finding, with the events that show it.
     #[arg(long)]
     findings: bool,
-    /// Runs each once more, guided by a profile of its run under the agent.
+    /// Run each once more, guided by a profile of its run under the agent.
     #[arg(long)]
     profile: bool,
-    /// Runs each as `regiontrack provoke` does: a run that learns, two that are steered, and one with random priorities.
+    /// Run each as `regiontrack provoke` does: one run that learns, two that are steered, and one with random
+    /// priorities.
     #[arg(long, conflicts_with_all = ["profile", "findings"])]
     provoke: bool,
-    /// Runs none: links every class of their libraries without the agent and with it, as released and with frames as optimizers write
-    /// them.
+    /// Run nothing: link every class of the programs' libraries without the agent and with it, as released and with
+    /// frames as optimizers write them.
     #[arg(long, conflicts_with_all = ["profile", "findings", "provoke", "size"])]
     link: bool,
 }
 
-/// Runs the programs that are named, or all.
+/// Runs the named programs, or all.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let chosen = tables::choose(Program::all(&workspace.root)?, &arguments.names)?;
     let toolchain = Toolchain::ensure()?;
@@ -81,7 +82,7 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     try_all(workspace, &toolchain, &chosen, jvm, agent, arguments)
 }
 
-/// Runs the small ones of `cargo xtask test`, on the JDK that builds.
+/// Runs the small programs of `cargo xtask test`, on the JDK used for building.
 pub(crate) fn run_some(workspace: &Workspace, toolchain: &Toolchain, agent: &Path, jvms: &[Jvm]) -> Outcome {
     let mut chosen = Program::all(&workspace.root)?;
     chosen.retain(|program| program.ci);
@@ -156,8 +157,8 @@ fn try_all(
     }
 }
 
-/// Tries programs one after the other, and shows what comes of each as a line of a table, with the name and [`SAME`] or something else first.
-/// Fails with these words and the names of those that are not the same.
+/// Tries programs one after the other, and shows the result of each as a line of a table, whose first cells are the
+/// name and [`SAME`] or something else. Fails with the given words and the names of the programs that differ.
 fn try_each<const COLUMNS: usize>(
     laboratory: &Laboratory,
     chosen: &[Program],
@@ -188,7 +189,7 @@ fn try_each<const COLUMNS: usize>(
     if different.is_empty() { Ok(()) } else { Err(Failure(format!("{failure}: {}", different.join(", ")))) }
 }
 
-/// The table of results, in Markdown.
+/// Returns the empty table of results, in Markdown.
 fn empty_table(is_profiled: bool) -> Table {
     let mut table = Table::new();
     table.load_style(presets::ASCII_MARKDOWN).set_header(HEADING.into_iter().chain(is_profiled.then_some(GUIDED)));
@@ -198,7 +199,7 @@ fn empty_table(is_profiled: bool) -> Table {
     table
 }
 
-/// What is to be said of a trial at once.
+/// Returns the remarks on a trial that are printed immediately.
 fn remarks(trial: &Trial, laboratory: &Laboratory, program: &Program) -> String {
     let mut text = format!("  plain {:.1} s, agent {:.1} s", trial.plain.wall, trial.watched.wall);
     if let Ok(report) = &trial.report {
@@ -220,7 +221,7 @@ fn remarks(trial: &Trial, laboratory: &Laboratory, program: &Program) -> String 
     text
 }
 
-/// The cell of the column that only guided runs have.
+/// Returns the cell of the column that only guided runs have.
 fn again(trial: &Trial) -> Option<String> {
     let (run, _) = trial.again.as_ref()?;
     let wall = run.wall / trial.plain.wall;

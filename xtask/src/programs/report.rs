@@ -1,4 +1,4 @@
-//! What the agent's JSON report says of a run, as far as it is shown here.
+//! The parts of the agent's JSON report that are used here.
 
 use std::path::Path;
 
@@ -12,10 +12,10 @@ pub(crate) struct Report {
     pub(crate) waits_inside: Vec<Finding>,
     pub(crate) stats: Stats,
     pub(crate) warnings: Vec<String>,
-    /// What a profile let the run watch, if one did.
+    /// What the run watched, if a profile guided it.
     #[serde(default)]
     guided: Option<Guided>,
-    /// What became of holds and of priorities by chance, if threads were held.
+    /// The results of holds and random priorities, if threads were held.
     #[serde(default)]
     pub(crate) steered: Option<Steered>,
 }
@@ -23,26 +23,27 @@ pub(crate) struct Report {
 /// A run whose threads were held.
 #[derive(Debug, Default, Deserialize)]
 pub(crate) struct Steered {
-    /// To how many candidates it was steered, for how many of them a thread was held, and for how many another one came meanwhile.
+    /// The number of candidates to which it was steered, for which a thread was held, and for which another thread came
+    /// meanwhile.
     #[serde(default)]
     pub(crate) candidates: u64,
     #[serde(default)]
     pub(crate) held: u64,
     #[serde(default)]
     pub(crate) met: u64,
-    /// The priorities by chance, of each seed.
+    /// The random priorities, for each seed.
     #[serde(default)]
     pub(crate) random: Vec<Random>,
 }
 
-/// Priorities by chance.
+/// Random priorities.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Random {
-    /// How often a thread was delayed.
+    /// The number of delays of threads.
     pub(crate) delays: u64,
 }
 
-/// How much was watched, kind by kind.
+/// How much was watched, by kind.
 #[derive(Debug, Deserialize)]
 struct Guided {
     fields: Part,
@@ -52,7 +53,7 @@ struct Guided {
     new_classes: u64,
 }
 
-/// So many of all.
+/// The number watched, and the number of all.
 #[derive(Debug, Deserialize)]
 struct Part {
     watched: u64,
@@ -70,7 +71,7 @@ pub(crate) struct Finding {
     /// The methods around it that the same events violate.
     #[serde(default)]
     pub(crate) enclosing: Vec<Caller>,
-    /// It is violated only around others.
+    /// Whether it is violated only around others.
     #[serde(default)]
     pub(crate) caller: bool,
 }
@@ -93,7 +94,7 @@ pub(crate) struct Edge {
 pub(crate) struct End {
     pub(crate) location: String,
     pub(crate) access: String,
-    /// If it is a call of the library.
+    /// The call, if it is a call of the library.
     #[serde(default)]
     pub(crate) call: Option<Call>,
 }
@@ -105,7 +106,7 @@ pub(crate) struct Call {
     pub(crate) method: String,
 }
 
-/// Its figures.
+/// The figures of the run.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Stats {
     pub(crate) blocks: u64,
@@ -114,7 +115,7 @@ pub(crate) struct Stats {
     pub(crate) events: Events,
 }
 
-/// What became of the program's classes.
+/// What was done with the program's classes.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Classes {
     pub(crate) instrumented: u64,
@@ -129,42 +130,43 @@ pub(crate) struct Events {
 }
 
 impl Finding {
-    /// True if the finding's method, or one around it that the same events violate, is this one.
+    /// Returns whether this is the finding's method, or one around it that the same events violate.
     pub(crate) fn concerns(&self, method: &str) -> bool {
         self.method == method || self.enclosing.iter().any(|caller| caller.method == method)
     }
 }
 
 impl Report {
-    /// The report in a file.
+    /// Reads the report in a file.
     pub(crate) fn read(file: &Path) -> Result<Report, String> {
         let text = std::fs::read_to_string(file).map_err(|e| format!("no report: {e}"))?;
         serde_json::from_str(&text).map_err(|e| format!("the report: {e}"))
     }
 
-    /// Every method that it finds violated, those that wait inside too.
+    /// Returns every method found violated, including those that wait inside.
     pub(crate) fn methods(&self) -> Vec<&str> {
         self.violations.iter().chain(&self.waits_inside).map(|finding| finding.method.as_str()).collect()
     }
 
-    /// How many methods it finds violated, those that wait inside too.
+    /// Returns the number of methods found violated, including those that wait inside.
     pub(crate) fn findings(&self) -> usize {
         self.violations.len() + self.waits_inside.len()
     }
 
-    /// How much was watched, as `fields 3/40, arrays 0/7, calls 1/9, methods 5/60`, if a profile said so.
+    /// Returns how much was watched, as `fields 3/40, arrays 0/7, calls 1/9, methods 5/60`, if a profile guided the
+    /// run.
     pub(crate) fn guided(&self) -> Option<String> {
         let Guided { fields, arrays, calls, blocks, .. } = self.guided.as_ref()?;
         let parts = [("fields", fields), ("arrays", arrays), ("calls", calls), ("methods", blocks)];
         Some(parts.map(|(what, part)| format!("{what} {}/{}", part.watched, part.all)).join(", "))
     }
 
-    /// How many classes a guided run has taken for new.
+    /// Returns the number of classes that a guided run regarded as new.
     pub(crate) fn new_classes(&self) -> Option<u64> {
         self.guided.as_ref().map(|guided| guided.new_classes)
     }
 
-    /// True if something of the run was not observed.
+    /// Returns whether something in the run was not observed.
     pub(crate) fn is_incomplete(&self) -> bool {
         self.verdict == "incomplete" || self.stats.events.lost > 0 || self.stats.classes.failed > 0
     }

@@ -1,8 +1,8 @@
-//! `--provoke`: released programs do the same where threads are held.
+//! `--provoke`: checks that released programs behave the same if threads are held.
 //!
-//! Each runs as `regiontrack provoke` runs it, but in an empty folder each time: a run learns, two are steered to the best of the candidates
-//! that follow from its trace, and one has random priorities. Each of them must print and write what the plain run does, with the same exit
-//! code. A run that takes longer than the limit hangs.
+//! Each runs as under `regiontrack provoke`, but in an empty folder each time: one run learns, two are steered to the
+//! best of the candidates that follow from its trace, and one has random priorities. Each of them must print and write
+//! the same as the plain run, with the same exit code. A run that takes longer than the limit hangs.
 
 use std::io;
 use std::path::Path;
@@ -14,14 +14,14 @@ use super::trial::{Laboratory, Run};
 use super::{SAME, try_each};
 use crate::{Outcome, dist};
 
-/// So many runs are steered.
+/// The number of steered runs.
 const STEERED: usize = 2;
 /// The seed of the run with random priorities.
 const SEED: u32 = 1;
 /// The heading of the table.
 const HEADING: [&str; 10] =
     ["program", "same?", "plain s", "learns s", "candidates", "steered s", "held", "met", "random s", "delays"];
-/// What its columns mean.
+/// The meaning of its columns.
 const LEGEND: &str = "candidates: of the run that learns; held, met: the candidates for which a thread was held in a steered run, and for which another one came meanwhile; delays: of the run with random priorities";
 
 /// The runs of a program.
@@ -29,14 +29,14 @@ struct Trial {
     plain: Run,
     learns: Run,
     candidates: usize,
-    /// Those that are steered, and that with random priorities.
+    /// The steered runs, and the one with random priorities.
     steered: Vec<(Run, Steered)>,
     random: (Run, Steered),
-    /// What differs; empty if all is well.
+    /// The differences; empty if all is well.
     differences: Vec<String>,
 }
 
-/// Runs these programs, and fails if one of them does anything else than without the agent.
+/// Runs these programs; fails if one of them behaves differently than without the agent.
 pub(super) fn try_all(laboratory: &Laboratory, chosen: &[Program]) -> Outcome {
     let one = |program: &Program| {
         let trial = trial(laboratory, program)?;
@@ -82,7 +82,8 @@ fn what_was_steered(report: Result<Report, String>) -> Steered {
     report.ok().and_then(|report| report.steered).unwrap_or_default()
 }
 
-/// How many candidates follow from the trace, which is removed then; they are in the file.
+/// Writes the candidates that follow from the trace to the file and removes the trace. Returns the number of
+/// candidates.
 fn candidates(laboratory: &Laboratory, trace: &Path, file: &Path) -> io::Result<usize> {
     let mut command = Command::new(laboratory.workspace.root.join("dist").join(dist::COMMAND));
     if file.exists() {
@@ -90,7 +91,7 @@ fn candidates(laboratory: &Laboratory, trace: &Path, file: &Path) -> io::Result<
     }
     let ran = command.arg("candidates").arg(trace).arg("-o").arg(file).output()?;
     std::fs::remove_file(trace)?;
-    // What is incomplete, because there are too many, is enough here.
+    // An incomplete result, because there are too many candidates, is enough here.
     let is_enough = ran.status.success() || ran.status.code() == Some(2) && file.exists();
     if !is_enough {
         return Err(io::Error::other(format!("candidates: {}", String::from_utf8_lossy(&ran.stderr))));

@@ -1,4 +1,4 @@
-//! The table of programs, `programs/programs.json`: the Gradle build reads from it what to fetch, we what to run.
+//! The table of programs, `programs/programs.json`: the Gradle build reads from it what to fetch, xtask what to run.
 
 use std::path::Path;
 
@@ -7,14 +7,14 @@ use serde::Deserialize;
 use crate::Failure;
 use crate::tables::{self, Named};
 
-/// Where it is, seen from the root.
+/// The path of the table, relative to the root.
 const TABLE: &str = "programs/programs.json";
 
 /// A released program, and how it is run.
 #[derive(Debug, Deserialize)]
 pub(super) struct Program {
     pub(super) name: String,
-    /// What it is, for people.
+    /// The description.
     pub(super) what: String,
     /// The class to run.
     pub(super) main: String,
@@ -30,10 +30,10 @@ pub(super) struct Program {
     /// Files that differ from run to run even without the agent; a `*` at the end stands for any rest.
     #[serde(default)]
     ignore: Vec<String>,
-    /// The exit code of a good run.
+    /// The exit code of a successful run.
     #[serde(default)]
     pub(super) exit: i32,
-    /// True if `cargo xtask test` runs it.
+    /// Whether `cargo xtask test` runs it.
     #[serde(default)]
     pub(super) ci: bool,
 }
@@ -60,17 +60,17 @@ impl Program {
         }
     }
 
-    /// True if it runs on a JDK of this version.
+    /// Returns whether it runs on a JDK of this version.
     pub(super) fn runs_on(&self, version: u32) -> bool {
         (self.jdk[0]..=self.jdk[1]).contains(&version)
     }
 
-    /// Which JDKs it runs on, for people.
+    /// Returns the JDKs that it runs on, for messages.
     pub(super) fn range(&self) -> String {
         format!("JDK {} to {}", self.jdk[0], self.jdk[1])
     }
 
-    /// True if what it writes into this file is not compared.
+    /// Returns whether the contents of this file are not compared.
     pub(super) fn ignores(&self, file: &str) -> bool {
         self.ignore.iter().any(|pattern| match pattern.strip_suffix('*') {
             Some(start) => file.starts_with(start),

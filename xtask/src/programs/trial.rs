@@ -1,5 +1,5 @@
-//! One program, run without the agent and with it, in a folder of its own each time; and once more guided by the profile of that run, if
-//! that is asked for.
+//! One program, run without the agent and with it, in a separate folder each time; and, if requested, once more guided
+//! by the profile of that run.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,17 +15,17 @@ use crate::java::{Jvm, without_options};
 use crate::stopwatch::{Stopwatch, Timed};
 use crate::workspace::Workspace;
 
-/// Where the Gradle build leaves the programs, seen from the root: a folder each, with `classes` and `libraries` in it.
+/// The folder for the built programs, relative to the root: a folder each, with `classes` and `libraries` in it.
 const BUILT: &str = "programs/build/programs";
 /// A run that takes longer hangs.
 pub(super) const LIMIT: Duration = Duration::from_secs(45 * 60);
 
-/// What is the same for all programs.
+/// The common settings of all programs.
 pub(super) struct Laboratory<'w> {
     pub(super) workspace: &'w Workspace,
     pub(super) jvm: Jvm,
     pub(super) agent: PathBuf,
-    /// More options of the agent, as in its command line; may be empty.
+    /// Additional options of the agent, as on its command line; may be empty.
     pub(super) options: String,
     pub(super) size: Size,
     pub(super) stopwatch: Stopwatch,
@@ -36,7 +36,7 @@ pub(super) struct Laboratory<'w> {
 /// One run.
 #[derive(Debug, Default)]
 pub(super) struct Run {
-    /// None if it was killed, by a signal or at the limit.
+    /// `None` if it was killed, by a signal or at the limit.
     code: Option<i32>,
     out: Vec<u8>,
     files: BTreeMap<PathBuf, Vec<u8>>,
@@ -50,21 +50,21 @@ pub(super) struct Trial {
     pub(super) plain: Run,
     pub(super) watched: Run,
     pub(super) report: Result<Report, String>,
-    /// The run that a profile guides, and its report.
+    /// The guided run, and its report.
     pub(super) again: Option<(Run, Result<Report, String>)>,
-    /// What differs; empty if all is well.
+    /// The differences; empty if all is well.
     pub(super) differences: Vec<String>,
 }
 
 impl Trial {
-    /// How much the last run has watched, if a profile guided it.
+    /// Returns how much the last run watched, if a profile guided it.
     pub(super) fn guided(&self) -> Option<String> {
         self.again.as_ref()?.1.as_ref().ok()?.guided()
     }
 }
 
 impl Laboratory<'_> {
-    /// Where the runs of a program leave what they print and write.
+    /// Returns the folder for the output and files of a program's runs.
     pub(super) fn folder(&self, program: &Program) -> PathBuf {
         self.workspace.target.join("programs").join(&program.name)
     }
@@ -97,7 +97,7 @@ impl Laboratory<'_> {
         Ok(Trial { plain, watched, report, again, differences })
     }
 
-    /// A run under the agent, with this name and these options of it, and its report.
+    /// Makes a run under the agent, with this name and these options. Returns the run and its report.
     pub(super) fn watched(
         &self,
         program: &Program,
@@ -110,8 +110,8 @@ impl Laboratory<'_> {
         Ok((run, Report::read(&report)))
     }
 
-    /// One run; what it writes ends in `files` of its folder, what it prints beside that. Both run in a folder of the same
-    /// name, since some programs print it.
+    /// Makes one run; the files that it writes end up in `files` of its folder, its output next to that. Both runs use
+    /// a folder of the same name, since some programs print it.
     pub(super) fn run(&self, program: &Program, folder: &Path, agent: Option<(&Path, &str)>) -> io::Result<Run> {
         let scratch = folder.with_file_name("files");
         fs::create_dir_all(folder)?;
@@ -128,12 +128,13 @@ impl Laboratory<'_> {
         Ok(Run { code: status.and_then(|status| status.code()), out: fs::read(&out)?, files, wall, cost })
     }
 
-    /// Where a program is.
+    /// Returns the folder of a program.
     pub(super) fn built(&self, program: &Program) -> PathBuf {
         self.workspace.root.join(BUILT).join(&program.name)
     }
 
-    /// The option of a JVM that loads the agent, with the name of its report, and more options than those of all runs.
+    /// Returns the JVM option that loads the agent, with the name of its report, and options in addition to those of
+    /// all runs.
     pub(super) fn agent_option(&self, report: &Path, more: &str) -> String {
         let mut options = format!("report={},overwrite=true,format=json", report.display());
         for more in [&self.options, more].into_iter().filter(|more| !more.is_empty()) {
@@ -142,7 +143,7 @@ impl Laboratory<'_> {
         format!("-javaagent:{}={options}", self.agent.display())
     }
 
-    /// The agent gets the name of its report, and more options.
+    /// Returns the command. The agent gets the name of its report, and more options.
     fn command(&self, program: &Program, scratch: &Path, agent: Option<(&Path, &str)>) -> Command {
         let built = self.built(program);
         let mut command = Command::new(&self.jvm.java);
@@ -159,7 +160,7 @@ impl Laboratory<'_> {
 }
 
 impl Run {
-    /// Why a run without the agent shows nothing, if it does not.
+    /// Returns why a run without the agent shows nothing, if it does not.
     pub(super) fn is_unusable(&self, program: &Program) -> Option<String> {
         if self.code != Some(program.exit) {
             Some(format!("exit code {} without the agent, not {}", shown(self.code), program.exit))
@@ -170,7 +171,7 @@ impl Run {
         }
     }
 
-    /// What is not the same in the other run.
+    /// Returns the differences from the other run.
     pub(super) fn differences(&self, watched: &Run, program: &Program) -> Vec<String> {
         let mut differences = Vec::new();
         if watched.code != self.code {

@@ -1,12 +1,13 @@
-//! `cargo xtask provoked`: programs with a rare window, and correct twins of them (`tests/programs/rare`), by `regiontrack provoke`; beside
-//! it plain runs under the agent, random priorities alone, and a controlled scheduler, Lincheck's model checker.
+//! `cargo xtask provoked`: programs with a rare window, and their correct twins (`tests/programs/rare`), under
+//! `regiontrack provoke`; for comparison, plain runs under the agent, random priorities alone, and a controlled
+//! scheduler, Lincheck's model checker.
 //!
-//! A program has two threads that do something once, the other one some milliseconds after the first. A plain run is such a time, with
-//! a new object and new threads: a thousand of them are in one JVM, because nothing else is rare enough to be shown in minutes. All other
-//! runs are JVMs in which the threads do it once.
+//! A program has two threads that do something once, the second some milliseconds after the first. A plain run is one
+//! such execution, with a new object and new threads: a thousand of them share one JVM, because otherwise an event rare
+//! enough could not be shown in minutes. All other runs are JVMs in which the threads do it once.
 //!
-//! Of a twin nothing may be reported in any run, it must print what it prints otherwise, and not take more than three times as long. A run
-//! that hangs ends after a minute, with the stacks of its threads and another exit code.
+//! For a twin, nothing may be reported in any run, its output must be as usual, and it must not take more than three
+//! times as long. A run that hangs ends after a minute, with the stacks of its threads and another exit code.
 
 mod runs;
 
@@ -23,29 +24,29 @@ use runs::{Runs, Twin, Window};
 /// The folder of the build, and its task.
 const PROJECT: &str = "programs";
 const TASK: &str = "install-controlled";
-/// The sources of the pairs, seen from the root.
+/// The sources of the pairs, relative to the root.
 const SOURCES: &str = "tests/programs/rare";
-/// What a source says of a pair for which there is no candidate, and why.
+/// The comment in the source of a pair for which there is no candidate, followed by the reason.
 const NO_CANDIDATE: &str = "// no candidate: ";
-/// A twin may take so many times as long as it does plainly.
+/// A twin may take at most this many times as long as plainly.
 const MOST: f64 = 3.0;
 
-/// What `provoked` takes.
+/// The arguments of `provoked`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Which pairs, by the names of the sources in tests/programs/rare; all if none is named.
+    /// The pairs, by the names of the sources in tests/programs/rare; by default all.
     #[arg(value_name = "NAME")]
     names: Vec<String>,
-    /// How often each program that goes wrong runs plainly.
+    /// The number of plain runs of each program with a window.
     #[arg(long, value_name = "N", default_value_t = 1000)]
     plain: u32,
-    /// How often it runs by provoke, and at most with random priorities alone.
+    /// The number of its runs under provoke, and the most with random priorities alone.
     #[arg(long, value_name = "N", default_value_t = 10)]
     runs: u32,
-    /// How often each twin runs by provoke.
+    /// The number of runs of each twin under provoke.
     #[arg(long, value_name = "N", default_value_t = 46)]
     twins: u32,
-    /// The version of Java to run them on; that of the JDK that builds, if none is named.
+    /// The version of Java to run them on; by default that of the JDK used for building.
     #[arg(long, value_name = "VERSION")]
     jvm: Option<u32>,
 }
@@ -65,7 +66,7 @@ impl Named for Pair {
     }
 }
 
-/// All pairs: the sources that have both.
+/// Returns all pairs: the sources that have both.
 fn all(root: &Path) -> Result<Vec<Pair>, Failure> {
     let folder = root.join(SOURCES);
     let failed = |path: &Path, e: std::io::Error| Failure(format!("{}: {e}", path.display()));
@@ -83,7 +84,7 @@ fn all(root: &Path) -> Result<Vec<Pair>, Failure> {
     Ok(pairs)
 }
 
-/// Runs the pairs that are named, or all.
+/// Runs the named pairs, or all.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let chosen = tables::choose(all(&workspace.root)?, &arguments.names)?;
     let toolchain = Toolchain::ensure()?;

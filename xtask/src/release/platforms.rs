@@ -1,7 +1,7 @@
 //! The native parts of a release: the library and the command, for each platform.
 //!
-//! On Linux, zig links them against an old C library, for both kinds of processors, so that they run on all systems that are not
-//! older than it. Elsewhere they are built for the platform alone. No path of this machine is in them.
+//! On Linux, zig links them against an old C library, for both kinds of processors, so that they run on all systems
+//! that are not older. Elsewhere they are built only for the platform itself. They contain no path of this machine.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,21 +12,21 @@ use crate::java::{self, LIBRARY, Natives, packages};
 use crate::workspace::{self, Workspace};
 use crate::{Failure, dist, linked, toolchain};
 
-/// What is built on Linux.
+/// The platforms that are built on Linux.
 const ON_LINUX: [&str; 2] = ["linux-aarch64", "linux-x86_64"];
-/// The oldest C library (glibc) that runs it: that of the oldest Linux that Rust supports.
+/// The oldest C library (glibc) on which it runs: that of the oldest Linux that Rust supports.
 const C_LIBRARY: &str = "2.17";
-/// The linker, by its version on PyPI: another one makes other bytes.
+/// The linker, by its version on PyPI: another version produces different bytes.
 const ZIG: &str = "ziglang==0.15.2";
-/// What tells zig to cargo, by its version on crates.io.
+/// The adapter between zig and cargo, by its version on crates.io.
 const ZIGBUILD: (&str, &str) = ("cargo-zigbuild", "0.24.1");
 
-/// Where they are put.
+/// The folder of the native parts.
 pub(super) fn staged(workspace: &Workspace) -> PathBuf {
     workspace.target.join("dist/natives")
 }
 
-/// Builds them for every platform that can be built here, and puts them into `target/dist/natives`.
+/// Builds the native parts for every platform that can be built here, and puts them into `target/dist/natives`.
 pub(super) fn build(release: &Release) -> Result<Vec<Natives>, Failure> {
     let staged = clean(&staged(release.workspace))?;
     let this = java::this_platform();
@@ -55,7 +55,7 @@ pub(super) fn build(release: &Release) -> Result<Vec<Natives>, Failure> {
     added(&staged)
 }
 
-/// Those in a folder, which has a folder for each platform.
+/// Returns the native parts in a folder, which has a folder for each platform.
 pub(super) fn added(folder: &Path) -> Result<Vec<Natives>, Failure> {
     let cannot = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
     let mut natives = Vec::new();
@@ -78,7 +78,7 @@ pub(super) fn added(folder: &Path) -> Result<Vec<Natives>, Failure> {
     Ok(natives)
 }
 
-/// The names of the library and of the command there.
+/// Returns the names of the library and of the command on a platform.
 fn files_of(platform: &str) -> [String; 2] {
     let command = dist::COMMAND;
     match platform.split('-').next() {
@@ -88,7 +88,7 @@ fn files_of(platform: &str) -> [String; 2] {
     }
 }
 
-/// zig, and what tells it to cargo.
+/// zig, and its adapter to cargo.
 struct Zig {
     zigbuild: PathBuf,
     zig: PathBuf,
@@ -107,7 +107,7 @@ fn zig(workspace: &Workspace) -> Result<Zig, Failure> {
 }
 
 impl Zig {
-    /// A call of cargo that builds for this target.
+    /// Returns a call of cargo that builds for this target.
     fn cargo(&self, workspace: &Workspace, target: &str) -> Result<Command, Failure> {
         let mut command = Command::new(&self.zigbuild);
         command.args(["zigbuild", "--target", target]).current_dir(&workspace.root);
@@ -116,7 +116,7 @@ impl Zig {
     }
 }
 
-/// Flags for the compiler: what it says of paths does not depend on where sources, packages and the standard library lie.
+/// Returns compiler flags that make the result independent of the paths of sources, packages and the standard library.
 fn without_paths(workspace: &Workspace) -> Result<String, Failure> {
     let rustc = |arguments: &[&str]| {
         let said = Command::new("rustc").args(arguments).current_dir(&workspace.root).output();
@@ -130,7 +130,7 @@ fn without_paths(workspace: &Workspace) -> Result<String, Failure> {
         Some(home) => PathBuf::from(home),
         None => std::env::home_dir().ok_or_else(|| Failure("no home folder; set CARGO_HOME".into()))?.join(".cargo"),
     };
-    // Of several that match, the compiler takes the last.
+    // If several match, the compiler takes the last.
     let others = [
         (cargo, "/cargo".to_owned()),
         (sources, format!("/rustc/{commit}")),

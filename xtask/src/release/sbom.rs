@@ -1,6 +1,8 @@
-//! The list of what a release contains, with versions, licences and check sums, and of what uses what: CycloneDX 1.5, in JSON.
+//! The bill of materials of a release, with versions, licences and check sums, and the dependencies: CycloneDX 1.5, in
+//! JSON.
 //!
-//! The Rust half is what cargo resolves for the platforms of the release, the Java half the libraries whose classes are in the jar.
+//! The Rust half is what cargo resolves for the platforms of the release, the Java half the libraries whose classes are
+//! in the jar.
 
 use std::fs;
 use std::path::Path;
@@ -19,23 +21,23 @@ use crate::publish::{self, VERSION};
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome, java};
 
-/// Where the versions of Java libraries are.
+/// The file with the versions of Java libraries.
 const VERSIONS: &str = "gradle/versions.gradle";
-/// The libraries whose classes are in the jar, by the name of their version there: what the configuration `embedded` of the agent's
-/// build has.
+/// The libraries whose classes are in the jar, by the name of their version there: the contents of the configuration
+/// `embedded` of the agent's build.
 const IN_JAR: [(&str, &str, &str, &str); 4] = [
     ("org.ow2.asm", "asm", "asmVersion", "BSD-3-Clause"),
     ("org.ow2.asm", "asm-tree", "asmVersion", "BSD-3-Clause"),
     ("org.ow2.asm", "asm-analysis", "asmVersion", "BSD-3-Clause"),
     ("org.ow2.asm", "asm-commons", "asmVersion", "BSD-3-Clause"),
 ];
-/// What published artifact has all of that in it.
+/// The published artifact that contains all of that.
 const JAR: &str = "regiontrack-agent";
 const OURS: &str = "Apache-2.0";
-/// What the compiler links into every binary.
+/// The part that the compiler links into every binary.
 const STANDARD_LIBRARY: (&str, &str) = ("rust-std", "MIT OR Apache-2.0");
 
-/// Writes the list for a release on these platforms, as cargo names them.
+/// Writes the list for a release on these platforms, by cargo's names.
 pub(super) fn write(release: &Release, platforms: &[String], file: &Path) -> Outcome {
     let bom = list(release.workspace, platforms, release.time)?;
     let checked = bom.validate_version(SpecVersion::V1_5);
@@ -87,7 +89,7 @@ fn list(workspace: &Workspace, platforms: &[String], time: u64) -> Result<Bom, F
     contents.bom(time)
 }
 
-/// Something that is contained, as it is told.
+/// A contained part, as it is described in the list.
 struct Part<'a> {
     kind: &'a str,
     group: Option<&'a str>,
@@ -95,7 +97,7 @@ struct Part<'a> {
     version: &'a str,
     licence: &'a str,
     description: Option<&'a str>,
-    /// SHA-256 of what it was made from, where its registry says that.
+    /// SHA-256 of its source package, if its registry states that.
     sum: Option<String>,
     uses: Vec<String>,
 }
@@ -106,13 +108,13 @@ impl<'a> Part<'a> {
     }
 }
 
-/// The address of a package, by the kind of its registry.
+/// Returns the address of a package, by the kind of its registry.
 fn purl(kind: &str, group: Option<&str>, name: &str, version: &str) -> String {
     let group = group.map(|group| format!("{group}/")).unwrap_or_default();
     format!("pkg:{kind}/{group}{name}@{version}").replace('+', "%2B")
 }
 
-/// What was told so far, and what uses what.
+/// The parts so far, and their dependencies.
 #[derive(Default)]
 struct Contents {
     parts: Vec<Component>,
@@ -120,7 +122,7 @@ struct Contents {
 }
 
 impl Contents {
-    /// Adds a part; returns its address, which is its name in the list.
+    /// Adds a part. Returns its address, which is its name in the list.
     fn add(&mut self, part: Part) -> Result<String, Failure> {
         let Part { kind, group, name, version, licence, description, sum, uses } = part;
         let address = purl(kind, group, name, version);
@@ -147,7 +149,7 @@ impl Contents {
         let all = Dependency { dependency_ref: "regiontrack".to_owned(), dependencies: published.collect() };
         Ok(Bom {
             version: 1,
-            // The specification lets it be left out; a number by chance would be another one each time.
+            // Optional in the specification; a random number would differ each time.
             serial_number: None,
             metadata: Some(Metadata { timestamp: Some(timestamp), component: Some(whole), ..Metadata::default() }),
             components: Some(Components(self.parts)),
@@ -165,7 +167,7 @@ impl Contents {
     }
 }
 
-/// The version of the compiler.
+/// Returns the version of the compiler.
 fn compiler(workspace: &Workspace) -> Result<String, Failure> {
     let said = std::process::Command::new("rustc").arg("--version").current_dir(&workspace.root).output();
     let said = said.map_err(|e| Failure(format!("rustc did not start: {e}")))?;
@@ -173,7 +175,7 @@ fn compiler(workspace: &Workspace) -> Result<String, Failure> {
     text.split_whitespace().nth(1).map(str::to_owned).ok_or_else(|| Failure(format!("`rustc --version` says {text}")))
 }
 
-/// What the builds call a version, such as `asmVersion`.
+/// Returns the value of a version in the builds, such as `asmVersion`.
 fn version_of(workspace: &Workspace, name: &str) -> Result<String, Failure> {
     let file = workspace.root.join(VERSIONS);
     let text = fs::read_to_string(&file).map_err(|e| Failure(format!("{}: {e}", file.display())))?;

@@ -1,14 +1,14 @@
-//! The one time in a release: that of the commit, or what `SOURCE_DATE_EPOCH` says.
+//! The only time in a release: that of the commit, or the value of `SOURCE_DATE_EPOCH`.
 
 use std::process::Command;
 
 use crate::Failure;
 use crate::workspace::Workspace;
 
-/// What says another time, in seconds since 1970, as other builds have it.
+/// The variable that sets another time, in seconds since 1970, as in other build systems.
 pub(super) const VARIABLE: &str = "SOURCE_DATE_EPOCH";
 
-/// The time of the sources, in seconds since 1970.
+/// Returns the time of the sources, in seconds since 1970.
 pub(super) fn of_sources(workspace: &Workspace) -> Result<u64, Failure> {
     if let Some(said) = std::env::var_os(VARIABLE) {
         let seconds = said.to_str().and_then(|text| text.parse().ok());

@@ -1,4 +1,4 @@
-//! A section that runs beside others. Its output goes to a log, which is shown if it fails.
+//! A section that runs concurrently with others. Its output goes to a log, which is shown if it fails.
 
 use std::fs::{self, File};
 use std::path::PathBuf;
@@ -9,16 +9,16 @@ use super::{Section, verdict};
 use crate::workspace::{Output, Workspace};
 use crate::{Failure, Outcome};
 
-/// The section, while it runs.
+/// A running section.
 pub(super) struct Background {
     name: &'static str,
     log: PathBuf,
-    /// Its result and how long it took, or why it could not be started.
+    /// Its result and duration, or why it could not be started.
     running: Result<JoinHandle<(Outcome, Duration)>, Failure>,
 }
 
 impl Background {
-    /// Starts it, saying so.
+    /// Starts the section, with a message.
     pub(super) fn start(
         name: &'static str,
         workspace: &Workspace,
@@ -35,7 +35,7 @@ impl Background {
         Background { name, log, running }
     }
 
-    /// Waits for its end.
+    /// Waits for the end of the section.
     pub(super) fn finish(self) -> Section {
         println!("\n==== {} ====", self.name);
         let (outcome, took) = match self.running {

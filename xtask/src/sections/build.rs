@@ -12,7 +12,7 @@ use crate::dist;
 use crate::java::{self, Natives};
 use crate::workspace::{self, Workspace, shown};
 
-/// Compiles the tests; returns the native library that they link and the command that they run, or the released ones if `full`.
+/// Compiles the tests. Returns the native library and the command that they use, or the released ones if `full`.
 pub(super) fn tests(workspace: &Workspace, full: bool) -> Result<Natives, Failure> {
     let mut cargo = workspace.cargo(&["test", "--workspace", "--no-run", "--message-format=json-render-diagnostics"]);
     let fail = |why: String| Failure(format!("`cargo test --workspace --no-run`: {why}"));
@@ -30,7 +30,7 @@ pub(super) fn tests(workspace: &Workspace, full: bool) -> Result<Natives, Failur
     Ok(Natives { platform: java::this_platform(), library, command })
 }
 
-/// The file of the native library, if cargo's message is about that.
+/// Returns the file of the native library, if cargo's message is about that.
 fn library(message: &str) -> Option<PathBuf> {
     let message: Value = serde_json::from_str(message).ok()?;
     let is_library = message["target"]["name"] == java::LIBRARY

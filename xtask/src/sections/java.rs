@@ -1,7 +1,7 @@
 //! The Java sections: the agent's build with its own tests, in the background, and programs under the agent.
 //!
-//! A first Gradle call builds the jar and the fixtures, which is all that programs under the agent wait for; a second one runs the tests of
-//! the build.
+//! A first Gradle call builds the jar and the fixtures, which is all that programs under the agent need; a second one
+//! runs the tests of the build.
 
 use std::env::consts::EXE_SUFFIX;
 use std::path::PathBuf;
@@ -17,18 +17,18 @@ use crate::{Failure, Outcome, bench, bugs, plugins, programs};
 /// The name of the section.
 const NAME: &str = "java";
 
-/// The build and its tests, while they run.
+/// The running build with its tests.
 pub(super) struct Java {
     running: Result<Running, Verdict>,
 }
 
 struct Running {
-    /// Gets the jar and what belongs to it, if it can be built.
+    /// Receives the jar and related files, if they can be built.
     built: Receiver<Built>,
     tests: Background,
 }
 
-/// What tests of programs need.
+/// The files that tests of programs need.
 #[derive(Clone)]
 pub(super) struct Built {
     jar: PathBuf,
@@ -38,8 +38,8 @@ pub(super) struct Built {
 }
 
 impl Java {
-    /// Starts the build around this native code on a JDK, which is installed if needed; without one the section is skipped,
-    /// or fails in CI. A full run takes every JVM.
+    /// Starts the build with this native code on a JDK, which is installed if needed; without a JDK the section is
+    /// skipped, or fails in CI. A full run uses every JVM.
     pub(super) fn start(workspace: &Workspace, natives: &Natives, full: bool) -> Java {
         let running = Toolchain::ensure().map_err(|Failure(reason)| missing(reason)).map(|toolchain| {
             let jvms = if full { java::every_jvm(workspace) } else { java::some_jvms(workspace, &toolchain.jdk) };
@@ -51,7 +51,7 @@ impl Java {
             let tests = Background::start(NAME, workspace, move |output| {
                 let build = Build { workspace: &own, toolchain: &toolchain, natives: &natives, output };
                 build.run(jvms, full, |built| {
-                    // Nobody waits for it if another section has failed before.
+                    // The receiver is gone if another section has failed before.
                     let _ = sender.send(built);
                 })
             });
@@ -60,7 +60,7 @@ impl Java {
         Java { running }
     }
 
-    /// Waits for the jar; nothing if it cannot be built.
+    /// Waits for the jar; `None` if it cannot be built.
     pub(super) fn built(&self) -> Option<Built> {
         self.running.as_ref().ok().and_then(|running| running.built.recv().ok())
     }
@@ -74,7 +74,7 @@ impl Java {
     }
 }
 
-/// What the agent is built with, and where the output goes.
+/// The settings of the build, and the destination of its output.
 struct Build<'a> {
     workspace: &'a Workspace,
     toolchain: &'a Toolchain,
@@ -83,7 +83,7 @@ struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// Builds the jar and the fixtures, hands them over, and runs the tests of the build on every JVM.
+    /// Builds the jar and the fixtures, passes them to `hand`, and runs the tests of the build on every JVM.
     fn run(&self, jvms: Vec<Jvm>, full: bool, hand: impl FnOnce(Built)) -> Outcome {
         let homes = format!("jvms={}", java::joined(jvms.iter().filter_map(Jvm::home))?);
         let properties: Vec<String> = [homes].into_iter().chain(full.then(|| "full".to_owned())).collect();
@@ -124,17 +124,17 @@ impl Built {
         output.run(cargo.envs(full.then_some(FULL_AGENT).into_iter().flatten()))
     }
 
-    /// Runs some released programs, small, on the JDK of the build: `cargo xtask programs` runs all of them.
+    /// Runs some released programs, small, on the JDK used for building: `cargo xtask programs` runs all of them.
     pub(super) fn programs(&self, workspace: &Workspace) -> Outcome {
         programs::run_some(workspace, &Toolchain::ensure()?, &self.jar, &self.jvms)
     }
 
-    /// Finds known bugs of released programs while they happen, on the JDK of the build: some of them, or all.
+    /// Finds known bugs of released programs as they happen, on the JDK used for building: some of them, or all.
     pub(super) fn bugs(&self, workspace: &Workspace, full: bool) -> Outcome {
         bugs::run_some(workspace, &Toolchain::ensure()?, &command(workspace), &self.jar, full)
     }
 
-    /// Builds small projects with the plugins of build tools in them.
+    /// Builds small projects that use the build-tool plugins.
     pub(super) fn plugins(&self, workspace: &Workspace) -> Verdict {
         let tools = Toolchain::ensure().and_then(|toolchain| Ok((Maven::ensure(workspace, &toolchain)?, toolchain)));
         match tools {
@@ -151,7 +151,7 @@ impl Built {
     }
 }
 
-/// The command that the tests run, which `cargo test` builds.
+/// Returns the command that the tests run, which `cargo test` builds.
 fn command(workspace: &Workspace) -> PathBuf {
     workspace.target.join("debug").join(format!("{}{EXE_SUFFIX}", dist::COMMAND))
 }

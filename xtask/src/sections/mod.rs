@@ -1,9 +1,9 @@
 //! `cargo xtask test`: every kind of test, and `cargo xtask lint`: formatters and linters, in timed sections.
 //!
 //! All sections run even if one fails, so that one call shows every failure. The summary comes last. The agent is built
-//! and its tests run in the background while cargo runs those of the Rust half; then programs under the agent run there, beside all that
-//! comes after, because nothing alone keeps two cores busy.
-//! The agent's native library is that of the Rust tests, with debug assertions; a full run takes the released one.
+//! and its tests run in the background while cargo runs the tests of the Rust half; then programs under the agent run
+//! there, concurrently with all later sections, because no section alone keeps two cores busy. The agent's native
+//! library is that of the Rust tests, with debug assertions; a full run uses the released one.
 
 mod background;
 mod build;
@@ -21,8 +21,8 @@ use java::Java;
 /// The arguments of `test`.
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Take the released native library, run every test on every JVM, every mutant, and the exhaustive and stress tests in full
-    /// size: about two hours.
+    /// Use the released native library; run every test on every JVM, every mutant, and the exhaustive and stress tests
+    /// in full size: about two hours.
     #[arg(long)]
     full: bool,
 }
@@ -35,12 +35,12 @@ const FULL_EXHAUSTIVE: [(&str, &str); 4] = [
     ("REGIONTRACK_TSO", "100000"),
     ("REGIONTRACK_PREDICT", "15000"),
 ];
-/// More than five million racing reads on each JVM; every row of flags on each JVM, not on the newest alone.
+/// More than five million racing reads on each JVM; every row of flags on each JVM, not only on the newest.
 const FULL_AGENT: [(&str, &str); 3] =
     [("REGIONTRACK_STRESS", "1600000"), ("REGIONTRACK_CALLED", "100000"), ("REGIONTRACK_FLAGS", "all")];
 
-/// The tests of programs under the agent. The whole workspace, so that cargo selects the same features as for the other tests and
-/// builds nothing twice.
+/// The tests of programs under the agent. For the whole workspace, so that cargo selects the same features as for the
+/// other tests and builds nothing twice.
 const AGENT_TESTS: &[&str] = &["test", "--workspace", "--test", "agent"];
 
 /// How a section ended.
@@ -82,7 +82,7 @@ pub(crate) fn run(workspace: &Workspace, &Arguments { full }: &Arguments) -> Out
     sections.push(section("tests", || {
         verdict(workspace::run(&mut workspace.cargo(&["test", "--workspace", "--no-fail-fast"])))
     }));
-    // It runs beside those that follow, so that no core waits for the other.
+    // Runs concurrently with the following sections, so that both cores are busy.
     let built = java.as_ref().and_then(Java::built);
     let end_to_end = built.as_ref().map(|built| built.end_to_end(workspace, full));
     sections.extend(java.map(Java::finish));
@@ -155,7 +155,7 @@ fn rustdoc(workspace: &Workspace) -> Verdict {
     verdict(workspace::run(&mut cargo))
 }
 
-/// The exhaustive tests in full size; other tests set their own size.
+/// Runs the exhaustive tests in full size; other tests set their own size.
 fn exhaustive(workspace: &Workspace) -> Verdict {
     let tests = ["exhaustive", "random", "epochs", "operations", "tso", "predict"].map(|test| ["--test", test]);
     let mut cargo = workspace.cargo(&[&["test", "--workspace", "--no-fail-fast"], tests.as_flattened()].concat());
@@ -170,7 +170,7 @@ fn linter(workspace: &Workspace, component: &Component, arguments: &[&str]) -> V
     }
 }
 
-/// A section whose tools are not available.
+/// Returns the verdict of a section whose tools are not available.
 fn missing(reason: String) -> Verdict {
     if workspace::is_ci() { Verdict::Failed(reason) } else { Verdict::Skipped(reason) }
 }

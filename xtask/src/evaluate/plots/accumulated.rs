@@ -1,5 +1,5 @@
-//! Violated transactions over rounds of refinement, accumulated, by engine: RegionTrack's Figures 8 and 9, a small plot for each
-//! subject that takes several rounds.
+//! Violated transactions over rounds of refinement, accumulated, by engine: RegionTrack's Figures 8 and 9, a small plot
+//! for each subject that takes several rounds.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -18,17 +18,17 @@ pub(super) struct Accumulated {
     pub(super) plots: Vec<Plot>,
 }
 
-/// What is above the plots: title and legend.
+/// The height above the plots, for title and legend.
 const TOP: u32 = 76;
 const COLUMNS: u32 = 3;
 const WIDTH: u32 = 1100;
 const HEIGHT: u32 = 230;
-/// The first engine's line, and how much thinner those are that come over it.
+/// The width of the first engine's line, and the decrease for each line drawn over it.
 const THICK: u32 = 6;
 const THINNER: u32 = 2;
 
 impl Accumulated {
-    /// Lines that lie on each other are seen by their breadth.
+    /// Lines that coincide are distinguished by their width.
     fn style(at: usize) -> ShapeStyle {
         let thinner = THINNER * u32::try_from(at).unwrap_or(0);
         COLOURS[at % COLOURS.len()].stroke_width(THICK.saturating_sub(thinner).max(1))

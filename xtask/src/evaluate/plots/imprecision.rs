@@ -1,5 +1,5 @@
-//! By method, which part of its violated transactions an engine misses, and which part of those that an engine blames are
-//! not violated: RegionTrack's Figure 10. Methods stand in the order of that part.
+//! By method, the share of its violated transactions that an engine misses, and the share of the transactions blamed by
+//! an engine that are not violated: RegionTrack's Figure 10. Methods are ordered by that share.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -9,7 +9,7 @@ use super::{COLOURS, Drawn, FONT, Picture};
 /// One of the two.
 pub(super) struct Rates {
     pub(super) title: String,
-    /// By method, of 1, the smallest first.
+    /// By method, between 0 and 1, the smallest first.
     pub(super) rates: Vec<f64>,
 }
 
@@ -18,7 +18,7 @@ pub(super) struct Imprecision {
     pub(super) plots: Vec<Rates>,
 }
 
-/// What is above the plots.
+/// The height above the plots.
 const TOP: u32 = 44;
 
 impl Imprecision {

@@ -1,6 +1,6 @@
 //! Pictures of an evaluation, as SVG and as PNG: slowdown and memory by subject with the papers' figures beside ours;
-//! violations over rounds of refinement, also by engine (RegionTrack, Figures 8 and 9), and what engines miss and blame too
-//! much, by method (Figure 10).
+//! violations over rounds of refinement, also by engine (RegionTrack, Figures 8 and 9); and what engines miss and blame
+//! too much, by method (Figure 10).
 
 mod accumulated;
 mod imprecision;
@@ -27,7 +27,7 @@ use rounds::{Curve, Rounds};
 
 /// The only font.
 const FONT: &str = "sans-serif";
-/// Colours that differ for every eye (Okabe and Ito), and grey.
+/// Colours that are distinct also for colour-blind readers (Okabe and Ito), and grey.
 const COLOURS: [RGBColor; 9] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),
@@ -50,7 +50,7 @@ trait Picture {
     fn draw<B: DrawingBackend>(&self, area: &DrawingArea<B, Shift>) -> Drawn;
 }
 
-/// Draws everything that is known; returns the names of the files.
+/// Draws all available results. Returns the names of the files.
 pub(super) fn write(folder: &Path, evaluation: &Evaluation, papers: &Papers) -> Result<Vec<String>, Failure> {
     plotters::style::register_font(FONT, FontStyle::Normal, epaint_default_fonts::UBUNTU_LIGHT)
         .map_err(|_| Failure("the font of the pictures cannot be read".to_owned()))?;
@@ -72,7 +72,7 @@ pub(super) fn write(folder: &Path, evaluation: &Evaluation, papers: &Papers) -> 
     }
     if let Some(first) = evaluation.blamed.first() {
         let engines: Vec<String> = first.engines.iter().map(|blame| blame.engine.clone()).collect();
-        // One that was cut off in its first trace has none.
+        // A subject that was cut off in its first trace has no rounds.
         let has_rounds = |blamed: &&Blamed| blamed.engines.iter().any(|blame| blame.transactions.len() > 1);
         let plots = evaluation.blamed.iter().filter(has_rounds).map(plot).collect();
         let imprecision =
@@ -83,7 +83,7 @@ pub(super) fn write(folder: &Path, evaluation: &Evaluation, papers: &Papers) -> 
     Ok(names)
 }
 
-/// The transactions that each engine blames in all rounds so far, means of the traces.
+/// Returns the transactions that each engine blames in all rounds so far, averaged over the traces.
 fn plot(blamed: &Blamed) -> Plot {
     let curve = |blame: &Blame| {
         let mut sum = 0;
@@ -96,8 +96,8 @@ fn plot(blamed: &Blamed) -> Plot {
     Plot { name: blamed.subject.clone(), curves: blamed.engines.iter().map(curve).collect() }
 }
 
-/// How far an engine is from the exact one, the first, by method: the share of violated transactions that it misses; or, of
-/// an engine that blames more than there are, the share of those that are too many.
+/// Returns how far an engine is from the exact one, the first, by method: the share of violated transactions that it
+/// misses; or, for an engine that blames more than there are, the share of those that are too many.
 fn rates(all: &[Blamed], engine: &str) -> Rates {
     let pairs = || all.iter().filter_map(|blamed| Some((blamed.engines.first()?, blamed.engine(engine)?)));
     let total = |of: fn((&Blame, &Blame)) -> u64| pairs().map(of).sum::<u64>();
@@ -115,7 +115,8 @@ fn rates(all: &[Blamed], engine: &str) -> Rates {
     Rates { title: format!("{what} {engine}, {} methods", rates.len()), rates }
 }
 
-/// The configurations with an agent, and the papers' figures of engines that are among them; of the exact engine, if none is.
+/// Returns the configurations with an agent, with the papers' figures of the same engines; if none is the same, of the
+/// exact one.
 fn ratios(measured: &Measured, papers: &Papers, title: &str, is_slowdown: bool) -> Ratios {
     let of = |row: &Summary| if is_slowdown { row.slowdown } else { row.memory };
     let mut series: Vec<String> = measured.configurations()[1..].iter().map(|&name| name.to_owned()).collect();
@@ -149,7 +150,7 @@ fn ratios(measured: &Measured, papers: &Papers, title: &str, is_slowdown: bool) 
     Ratios { title: format!("{title}; {}", measured.part), series, rows }
 }
 
-/// The violated blocks of all rounds so far; none of a subject without any.
+/// Returns the violated blocks of all rounds so far; `None` for a subject without any.
 fn curve(row: &crate::refine::Refinement, papers: &Papers) -> Option<Curve> {
     let mut sum = 0;
     let mut sums = Vec::new();
@@ -197,7 +198,7 @@ fn png(file: &Path, (width, height): (u32, u32), pixels: &[u8]) -> Outcome {
     written.map_err(|e| failed(e.to_string()))
 }
 
-/// A line of a legend: marks with names, from the left, in as many lines as they need. Returns where the last one ends.
+/// A legend: marks with names, from the left, in as many lines as needed.
 struct Legend {
     right: i32,
     at: (i32, i32),
@@ -211,7 +212,7 @@ impl Legend {
         Legend { right: i32::try_from(width).unwrap_or(i32::MAX), at: (Legend::START, top) }
     }
 
-    /// Places a name; returns where its mark goes.
+    /// Places a name. Returns the position of its mark.
     fn place<B: DrawingBackend>(&mut self, area: &DrawingArea<B, Shift>, name: &str) -> Result<(i32, i32), String> {
         let style = (FONT, 15).into_text_style(area);
         let (width, _) = area.estimate_text_size(name, &style).map_err(|e| e.to_string())?;
@@ -226,9 +227,9 @@ impl Legend {
     }
 }
 
-/// A number at an axis.
+/// Returns the label for a number at an axis.
 fn labelled(number: f64) -> String {
-    // Labels of small numbers can be at halves; those of whole numbers may be sums that are a little off.
+    // Labels of small numbers can be halves; those of whole numbers may be sums with a rounding error.
     if number < 10.0 && (number * 10.0).round() % 10.0 != 0.0 {
         return format!("{number:.1}");
     }

@@ -23,11 +23,11 @@ pub(super) struct Ratios {
     pub(super) rows: Vec<(String, Vec<Mark>)>,
 }
 
-/// What is above the axes: title and legend.
+/// The height above the axes, for title and legend.
 const TOP: u32 = 96;
-/// What is below: labels and name of the axis.
+/// The height below the axes, for labels and the name of the axis.
 const BOTTOM: u32 = 60;
-/// The height of a configuration's dot in a row, and what is between rows.
+/// The height of a configuration's dot in a row, and the gap between rows.
 const LANE: u32 = 9;
 const GAP: u32 = 9;
 
@@ -42,7 +42,7 @@ impl Ratios {
         if is_ours { colour.filled() } else { colour.stroke_width(2) }
     }
 
-    /// The axis, which has 1 on it.
+    /// Returns the range of the axis, which includes 1.
     fn range(&self) -> (f64, f64) {
         let values =
             self.rows.iter().flat_map(|(_, marks)| marks.iter().flat_map(|mark| [mark.interval.0, mark.interval.1]));
@@ -50,7 +50,7 @@ impl Ratios {
         (least * 0.9, most * 1.15)
     }
 
-    /// 1, 2, 5, 10 and so on, as far as they are on the axis.
+    /// Returns 1, 2, 5, 10 and so on, as far as they are on the axis.
     fn ticks((least, most): (f64, f64)) -> Vec<f64> {
         let powers = (-2..6).map(|power| 10.0_f64.powi(power));
         powers
@@ -97,7 +97,8 @@ impl Picture for Ratios {
             .margin_right(24)
             .build_cartesian_2d((least..most).log_scale(), rows..0.0)
             .map_err(failed)?;
-        // The axes by hand: names stand beside the middle of their rows, and there is no other place for labels on a logarithmic axis.
+        // The axes are drawn by hand: names are beside the middle of their rows, and a logarithmic axis has no other
+        // place for labels.
         let label =
             |chart: &mut ChartContext<'_, B, _>, text: String, at: (f64, f64), offset: (i32, i32), anchor: Pos| {
                 let style = (FONT, 15).into_text_style(area).pos(anchor);

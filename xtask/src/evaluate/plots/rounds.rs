@@ -1,5 +1,5 @@
-//! Violated blocks over rounds of refinement, accumulated, after RegionTrack's Figures 8 and 9: a line is ours; a square is what
-//! the paper's Table 3 has after its last round, whose curves it only draws.
+//! Violated blocks over rounds of refinement, accumulated, after RegionTrack's Figures 8 and 9: lines are ours; a
+//! square is the value of the paper's Table 3 after its last round, since the paper only draws its curves.
 
 use plotters::coord::Shift;
 use plotters::prelude::*;
@@ -20,7 +20,7 @@ pub(super) struct Rounds {
     pub(super) curves: Vec<Curve>,
 }
 
-/// What is above the axes: title and legend.
+/// The height above the axes, for title and legend.
 const TOP: u32 = 96;
 
 impl Rounds {

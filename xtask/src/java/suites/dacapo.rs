@@ -1,6 +1,7 @@
-//! DaCapo's jars, and others that are built like them: each benchmark in them is a subject, in the sizes that the jar says.
+//! DaCapo's jars, and others with the same structure: each benchmark in them is a subject, in the sizes that the jar
+//! describes.
 //!
-//! 2006-10-MR2 keeps what it knows of a benchmark in `cnf/NAME.cnf`, 9.12 and later in `META-INF/cnf`. The harness of all of them
+//! 2006-10-MR2 describes a benchmark in `cnf/NAME.cnf`, 9.12 and later in `META-INF/cnf`. The harness of all of them
 //! takes `-s SIZE`, `-n ITERATIONS`, `-c CALLBACK` and a name, checks the result, and prints after each iteration
 //! `===== DaCapo [VERSION] NAME PASSED in N msec =====`; `completed warmup` instead of `PASSED` after all but the last.
 
@@ -17,32 +18,32 @@ const FOLDERS: [&str; 2] = ["META-INF/cnf", "cnf"];
 /// The class that runs them, in all versions.
 const HARNESS: &str = "Harness";
 
-/// A jar that the user has, and how its harness is called.
+/// A jar of the user, and how its harness is called.
 #[derive(clap::Args)]
 #[group(skip)]
 pub(super) struct Given {
-    /// Run the benchmarks in this jar of DaCapo (2006-10-MR2, 9.12, 23.11), or in another with such a harness, instead of the
-    /// subjects of this repository.
+    /// Run the benchmarks in this DaCapo jar (2006-10-MR2, 9.12, 23.11), or in another jar with such a harness, instead
+    /// of the subjects of this repository.
     #[arg(long, value_name = "JAR", group = "suite")]
     dacapo: Option<PathBuf>,
-    /// How often the harness runs a benchmark within one JVM; the last time counts.
+    /// The number of times that the harness runs a benchmark within one JVM; the last one counts.
     #[arg(long, value_name = "N", default_value_t = 1, requires = "dacapo")]
     iterations: u32,
     /// The class that the harness calls before and after each iteration, instead of its own.
     #[arg(long, value_name = "CLASS", requires = "dacapo")]
     callback: Option<String>,
-    /// Where that class is, if it is not in the jar.
+    /// The class path of that class, if it is not in the jar.
     #[arg(long, value_name = "PATH", requires = "callback")]
     callback_path: Option<PathBuf>,
 }
 
-/// The jar that a subject is in.
+/// The jar that contains a subject.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Suite {
     jar: PathBuf,
-    /// What else is on the class path.
+    /// An additional class path entry.
     beside: Option<PathBuf>,
-    /// Where the harness writes.
+    /// The folder into which the harness writes.
     folder: PathBuf,
 }
 
@@ -62,7 +63,7 @@ impl Given {
         self.dacapo.as_deref()
     }
 
-    /// The jar and how it is run, for people.
+    /// Returns the jar and how it is run, for messages.
     pub(super) fn shown(&self) -> Option<String> {
         let file = self.dacapo.as_ref()?.file_name()?.to_string_lossy();
         let callback = self.callback.as_ref().map_or(String::new(), |class| format!(", callback {class}"));
@@ -80,7 +81,7 @@ impl Given {
         Ok(descriptions.iter().filter_map(|text| self.subject(&suite, text)).collect())
     }
 
-    /// A benchmark, from its description in the jar.
+    /// Creates a subject from the description of a benchmark in the jar.
     fn subject(&self, suite: &Suite, description: &str) -> Option<Subject> {
         let (name, sizes) = parse(description)?;
         let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
@@ -102,7 +103,7 @@ impl Suite {
         &self.folder
     }
 
-    /// What the jar says of its benchmarks, in the order of their names.
+    /// Returns the jar's descriptions of its benchmarks, in the order of their names.
     fn descriptions(&self, jdk: &Jdk, folder: &Path) -> Result<Vec<String>, Failure> {
         let failed = |e: std::io::Error| Failure(format!("{}: {e}", folder.display()));
         if folder.exists() {
@@ -116,7 +117,7 @@ impl Suite {
             files.extend(entries.map(|entry| entry.path()).filter(|file| file.extension().is_some_and(|e| e == "cnf")));
         }
         files.sort();
-        // Old descriptions have names of authors in other encodings.
+        // Old descriptions have authors' names in other encodings.
         files.iter().map(|file| Ok(String::from_utf8_lossy(&fs::read(file).map_err(failed)?).into_owned())).collect()
     }
 
@@ -126,7 +127,7 @@ impl Suite {
         workspace::run(&mut command)
     }
 
-    /// The jar, or the class path and the class, for a command line that already has the JVM's flags.
+    /// Adds the jar, or the class path and the class, to a command line that already has the JVM's flags.
     pub(super) fn add_to(&self, command: &mut Command) -> Outcome {
         let Some(beside) = &self.beside else {
             command.arg("-jar").arg(&self.jar);
@@ -138,7 +139,7 @@ impl Suite {
     }
 }
 
-/// The name and the sizes in a description.
+/// Parses the name and the sizes in a description.
 fn parse(description: &str) -> Option<(String, Vec<String>)> {
     let after = |line: &str, key: &str| {
         let mut words = line.split_whitespace();
@@ -148,7 +149,8 @@ fn parse(description: &str) -> Option<(String, Vec<String>)> {
     Some((name, description.lines().filter_map(|line| after(line, "size")).collect()))
 }
 
-/// The seconds of each iteration, from what the harness or a callback printed; an error if one failed, or none passed.
+/// Returns the seconds of each iteration, from the output of the harness or a callback; fails if one failed, or none
+/// passed.
 pub(super) fn iterations(text: &str) -> Result<Vec<f64>, String> {
     let lines = text.lines().map(str::trim).filter(|line| line.starts_with("===== DaCapo "));
     let (mut seconds, mut has_passed) = (Vec::new(), false);

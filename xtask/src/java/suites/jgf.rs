@@ -1,6 +1,6 @@
-//! The Java Grande Forum's multi-threaded suite, version 1.0: each benchmark is a class `JGFCryptBenchSizeA` and the like in no package,
-//! which takes the number of threads, says `Validation failed` if its result is wrong, and prints its time as
-//! `Section2:Crypt:Kernel:SizeA  0.5 (s)`.
+//! The Java Grande Forum's multi-threaded suite, version 1.0: each benchmark is a class in no package, such as
+//! `JGFCryptBenchSizeA`, which takes the number of threads, prints `Validation failed` if its result is wrong, and
+//! prints its time as `Section2:Crypt:Kernel:SizeA  0.5 (s)`.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -12,20 +12,20 @@ use crate::{Failure, Outcome};
 
 /// Its sizes.
 pub(super) const SIZES: [&str; 3] = ["A", "B", "C"];
-/// As many threads as our own kernels have, if nothing else is asked for.
+/// The default number of threads, as for our own kernels.
 const THREADS: u32 = 3;
 
-/// Where the classes are.
+/// The location of the classes.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Suite {
     class_path: Vec<PathBuf>,
-    /// Where it finds its data.
+    /// The folder in which it finds its data.
     folder: PathBuf,
     /// The benchmark, as its class spells it.
     benchmark: String,
 }
 
-/// The benchmarks in a folder or a jar, in the order of their names.
+/// Returns the benchmarks in a folder or a jar, in the order of their names.
 pub(super) fn subjects(path: &Path, workspace: &Workspace, jdk: &Jdk) -> Result<Vec<Subject>, Failure> {
     let (folder, classes) = if path.is_dir() {
         (path.to_owned(), walk(path)?)
@@ -65,7 +65,7 @@ pub(super) fn subjects(path: &Path, workspace: &Workspace, jdk: &Jdk) -> Result<
     Ok(subjects.collect())
 }
 
-/// All files below a folder: the folder that each is in, and its name.
+/// Returns all files below a folder: the folder that contains each, and its name.
 fn walk(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
     let failed = |e: std::io::Error| Failure(e.to_string());
     let mut files = Vec::new();
@@ -80,7 +80,7 @@ fn walk(folder: &Path) -> Result<Vec<(PathBuf, String)>, Failure> {
     Ok(files)
 }
 
-/// What is in a jar.
+/// Returns the entries of a jar.
 fn listed(jar: &Path, workspace: &Workspace, jdk: &Jdk) -> Result<Vec<String>, Failure> {
     let mut command = Command::new(jdk.home.join("bin/jar"));
     command.current_dir(&workspace.root).arg("--list").arg("--file").arg(jar);
@@ -91,7 +91,7 @@ fn listed(jar: &Path, workspace: &Workspace, jdk: &Jdk) -> Result<Vec<String>, F
     Ok(String::from_utf8_lossy(&output.stdout).lines().map(str::to_owned).collect())
 }
 
-/// The benchmark and the size in the name of a class file.
+/// Parses the benchmark and the size in the name of a class file.
 fn parse(file: &str) -> Option<(&str, &str)> {
     let (benchmark, size) = file.strip_prefix("JGF")?.strip_suffix(".class")?.split_once("BenchSize")?;
     (!benchmark.is_empty() && SIZES.contains(&size)).then_some((benchmark, size))
@@ -102,7 +102,7 @@ impl Suite {
         &self.folder
     }
 
-    /// The class path and the class of this size.
+    /// Adds the class path and the class of this size.
     pub(super) fn add_to(&self, command: &mut Command, size: &str) -> Outcome {
         let path = std::env::join_paths(&self.class_path).map_err(|e| Failure(format!("--jgf: {e}")))?;
         command.arg("-cp").arg(path).arg(format!("JGF{}BenchSize{size}", self.benchmark));
@@ -110,7 +110,7 @@ impl Suite {
     }
 }
 
-/// What the benchmark took by its own watch, the last that it prints; an error if its result is wrong or it prints none.
+/// Returns the benchmark's own time, the last that it prints; fails if its result is wrong or it prints none.
 pub(super) fn seconds(text: &str) -> Result<f64, String> {
     if let Some(line) = text.lines().find(|line| line.contains("Validation failed")) {
         return Err(line.trim().to_owned());

@@ -1,4 +1,4 @@
-//! Suites of benchmarks that the user has, instead of the subjects of this repository: DaCapo's jars and the Java Grande Forum's
+//! Benchmark suites of the user, instead of the subjects of this repository: DaCapo's jars and the Java Grande Forum's
 //! multi-threaded suite.
 
 mod dacapo;
@@ -13,24 +13,24 @@ use crate::tables;
 use crate::workspace::Workspace;
 use crate::{Failure, Outcome};
 
-/// What Java Grande's suite is called.
+/// The name of Java Grande's suite.
 pub(crate) const JGF: &str = "Java Grande, multi-threaded";
 
-/// A suite that the user has, and how it is run.
+/// A suite of the user, and how it is run.
 #[derive(clap::Args)]
 pub(crate) struct Given {
     #[command(flatten)]
     dacapo: dacapo::Given,
-    /// Run the Java Grande Forum's multi-threaded benchmarks in this folder or jar of compiled classes, instead of the subjects of
-    /// this repository. MonteCarlo's `Data` is expected in the folder, or beside the jar.
+    /// Run the Java Grande Forum's multi-threaded benchmarks in this folder or jar of compiled classes, instead of the
+    /// subjects of this repository. MonteCarlo's `Data` is expected in the folder, or next to the jar.
     #[arg(long, value_name = "PATH", group = "suite")]
     jgf: Option<PathBuf>,
 }
 
-/// What a subject is in.
+/// The suite that contains a subject.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Suite {
-    /// A jar of DaCapo, or one that is built like it.
+    /// A DaCapo jar, or one with the same structure.
     Dacapo(dacapo::Suite),
     /// Java Grande's classes.
     Jgf(jgf::Suite),
@@ -47,22 +47,23 @@ impl Given {
         Given { dacapo: dacapo::Given::none(), jgf: Some(path) }
     }
 
-    /// The size that is usual in the suite; none if none was given.
+    /// Returns the default size of the suite; `None` if no suite was given.
     pub(crate) fn usual_size(&self) -> Option<&'static str> {
         self.path().map(|_| if self.jgf.is_some() { jgf::SIZES[0] } else { "small" })
     }
 
-    /// What it is called, for names of files.
+    /// Returns the name of the suite, for file names.
     pub(crate) fn stem(&self) -> Option<String> {
         Some(self.path()?.file_stem()?.to_string_lossy().into_owned())
     }
 
-    /// The file name of a jar of DaCapo, and how the suite is run, for people.
+    /// Returns the file name of a DaCapo jar, and how the suite is run, for messages.
     pub(crate) fn shown(&self) -> Option<String> {
         if self.jgf.is_some() { Some(JGF.to_owned()) } else { self.dacapo.shown() }
     }
 
-    /// The benchmarks in the suite that have this size: those of these names, or all. None if no suite was given.
+    /// Returns the benchmarks in the suite that have this size: those with these names, or all. `None` if no suite was
+    /// given.
     pub(crate) fn subjects(
         &self,
         workspace: &Workspace,
@@ -95,7 +96,7 @@ impl Given {
 }
 
 impl Suite {
-    /// Where it runs.
+    /// Returns the folder in which it runs.
     pub(super) fn folder(&self) -> &Path {
         match self {
             Suite::Dacapo(suite) => suite.folder(),
@@ -103,7 +104,7 @@ impl Suite {
         }
     }
 
-    /// The class path and what is run, for a command line that already has the JVM's flags.
+    /// Adds the class path and the program to a command line that already has the JVM's flags.
     pub(super) fn add_to(&self, command: &mut Command, size: &str) -> Outcome {
         match self {
             Suite::Dacapo(suite) => suite.add_to(command),
@@ -111,7 +112,7 @@ impl Suite {
         }
     }
 
-    /// The seconds of each iteration, from what was printed; an error if one failed.
+    /// Returns the seconds of each iteration, from the output; fails if one failed.
     pub(crate) fn iterations(&self, text: &str) -> Result<Vec<f64>, String> {
         match self {
             Suite::Dacapo(_) => dacapo::iterations(text),
@@ -120,7 +121,7 @@ impl Suite {
     }
 }
 
-/// A benchmark of a suite that checks its results itself.
+/// Creates the subject for a benchmark of a suite that checks its own results.
 fn subject(name: String, what: String, check: &str, sizes: BTreeMap<String, Vec<String>>, suite: Suite) -> Subject {
     Subject {
         name,
