@@ -194,7 +194,7 @@ if (project.hasProperty('coverage')) {
     apply plugin: 'jacoco'
     jacoco { toolVersion = '0.8.12' }
 }
-// Classes compiled for the oldest JVM are tested on each JVM.
+// What is compiled for the oldest JVM is tested on each.
 tasks.withType(JavaCompile) { options.compilerArgs += ['--release', '11'] }
 ";
 const CACHE: &str = "

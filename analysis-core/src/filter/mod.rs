@@ -6,12 +6,12 @@
 //!
 //! | filter | drops |
 //! |---|---|
-//! | [`segment`] | an access that repeats an earlier one of its thread's segment: what the agent's hooks do not record |
+//! | [`segment`] | accesses that repeat an earlier one of their thread's segment: not recorded by the agent's hooks |
 //! | [`local`] | accesses to variables, and uses of locks, that only one thread uses in the whole trace |
-//! | [`edges`] | accesses and uses of locks at which no edge between threads starts or ends: what `reach` does not need |
+//! | [`edges`] | accesses and uses of locks at which no edge between threads starts or ends: not needed by `reach` |
 //!
-//! Race detectors may drop more than a filter: the second of two reads in one lock-free span is exactly what closes
-//! `r(x)`, another thread's `w(x)`, `r(x)`.
+//! Race detectors drop accesses that a filter must keep: the second of two reads in one lock-free span is exactly what
+//! closes `r(x)`, another thread's `w(x)`, `r(x)`.
 //!
 //! # To add a filter
 //! Add a file with a type that implements [`Filter`], and its line in [`FILTERS`], the only list.

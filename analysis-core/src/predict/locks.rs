@@ -1,5 +1,5 @@
-//! The roles of locks: locks that only one thread uses, locks that another lock protects, and locks that are not only
-//! used by transactions.
+//! The roles of locks: locks that only one thread uses, locks that another lock protects, and locks that are used not
+//! only by transactions.
 //!
 //! The reduction report, section 3.5. It assumes that synchronization happens in transactions ("synchronized blocks are
 //! considered to be transactions"). In a trace it may not. A lock that is acquired or released outside transactions, or

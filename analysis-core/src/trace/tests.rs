@@ -13,7 +13,7 @@ fn input(text: impl AsRef<[u8]>) -> Input {
     Input::spool("trace.std", text.as_ref()).unwrap()
 }
 
-/// All events, read in batches of `most`.
+/// Returns all events, read in batches of `most`.
 fn read(input: &Input, mode: Mode, most: usize) -> Result<(TraceReader, Vec<Event>), TraceError> {
     let mut trace = TraceReader::open(input, mode)?;
     let (mut batch, mut events) = (Vec::new(), Vec::new());
@@ -119,7 +119,7 @@ fn valid() -> Vec<u8> {
     operations.split(' ').map(|operation| format!("{operation}|F.java:1\n")).collect::<String>().into_bytes()
 }
 
-/// Reads damaged data in both modes. The point is that it comes back; what it says must be one line.
+/// Reads damaged data in both modes. Reading must end, and its messages must be one line each.
 fn survives(bytes: &[u8]) {
     let input = input(bytes);
     if let Err(error) = read(&input, Mode::Strict, 3) {

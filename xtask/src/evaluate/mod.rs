@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
     /// Run the full plan: an hour and a quarter on two processors; more sizes and configurations, several runs of each.
     #[arg(long)]
     full: bool,
-    /// Record a small trace of each subject and compare all engines on it; and what three engines blame, round by
+    /// Record a small trace of each subject, with the answers of all engines; and what three engines blame, round by
     /// round.
     #[arg(long)]
     record: bool,

@@ -1,4 +1,4 @@
-//! The paper's traces, event by event, and what is particular to the plain form. `tests/` checks that the answers are
+//! The paper's traces, event by event, and behaviour specific to the plain form. `tests/` checks that the answers are
 //! correct.
 
 use super::*;
@@ -10,7 +10,7 @@ const X: VarId = VarId(0);
 const Y: VarId = VarId(1);
 const Z: VarId = VarId(2);
 
-/// The event at which the engine notices a cycle in the trace of (thread, operation).
+/// Returns the event at which the engine notices a cycle in the trace of (thread, operation).
 fn first_event(trace: &[(u32, Op)]) -> Option<u64> {
     let mut engine = Shell::<AeroDrome>::default();
     for (thread, op) in trace {
@@ -61,7 +61,7 @@ fn figure_3_is_noticed_at_the_first_end() {
 
 #[test]
 fn figure_4_is_noticed_through_two_transactions_that_are_over() {
-    // Figure 7: t2 hands the begin of t1 to y at its end, t3 hands it on to z.
+    // Figure 7: t2 passes the begin of t1 to y at its end, t3 passes it on to z.
     let rho_1_primed = [
         (1, BEGIN),
         (1, Op::Write(X)),

@@ -1,5 +1,5 @@
-//! What the optimisations must not break, and that they hold: memory that follows live state. Right answers are held by
-//! `tests/`.
+//! What the optimisations must preserve, and that they work: memory follows live state. `tests/` checks that the
+//! answers are correct.
 
 use super::*;
 use crate::event::{LabelId, LockId, ThreadId, VarId};
@@ -15,7 +15,7 @@ fn feed(engine: &mut AeroDromeFast, trace: &[(u32, Op)]) {
     }
 }
 
-/// The event at which the engine notices a cycle in the trace of (thread, operation).
+/// Returns the event at which the engine notices a cycle in the trace of (thread, operation).
 fn first_event(trace: &[(u32, Op)]) -> Option<u64> {
     let mut engine = AeroDromeFast::default();
     feed(&mut engine, trace);
@@ -41,7 +41,7 @@ fn a_transaction_entered_only_by_program_order_from_a_reachable_one_is_not_garba
 
 #[test]
 fn what_reaches_a_reader_after_its_read_is_checked_at_the_write() {
-    // 4→6 and 1 ⇝ 3 by 2→5, which comes after the reads. Thread 3 read too, so that no single reader stands for both.
+    // 4→6 and 1 ⇝ 3 by 2→5, which comes after the reads. Thread 3 read too, so that no single reader represents both.
     let trace = [
         (1, BEGIN),
         (1, Op::Write(Y)),
@@ -79,7 +79,7 @@ fn two_running_transactions_that_reach_each_other_are_noticed_at_the_first_end()
 
 #[test]
 fn more_transactions_than_bits_in_a_word_run_at_once() {
-    // Thread t reaches t+1 by variable t; the last comes back to the first.
+    // Thread t reaches t+1 by variable t; the last thread reaches the first.
     for threads in [2, 63, 64, 65, 200] {
         let mut engine = AeroDromeFast::default();
         for t in 0..threads {

@@ -1,10 +1,10 @@
-//! What the engine says of traces: its warnings, its misses, its false alarms.
+//! The warnings of the engine, its misses, its false alarms.
 
 use super::*;
 use crate::engines;
 use crate::predict::testing::events;
 
-/// The begin and the two events of each warning.
+/// Returns the begin and the two events of each warning.
 fn warnings(trace: &str) -> Vec<(u64, u64, u64)> {
     let mut engine = (SPEC.build)();
     engine.feed(&events(trace));

@@ -1,4 +1,4 @@
-//! What is particular to DoubleChecker: when it finds, whom it blames, what it keeps. Right answers are held by `tests/`.
+//! Specific to DoubleChecker: when it finds, which transactions it blames, what it keeps. `tests/` checks the answers.
 
 use super::*;
 use crate::event::{LockId, VarId};
@@ -42,7 +42,7 @@ fn a_closing_edge_that_repeats_an_earlier_one_blames_too() {
 fn a_false_component_is_no_finding() {
     let l = LockId(0);
     let mut engine = DoubleChecker::default();
-    // Each holds the lock once. The lock comes from where A is, then from where B is: a component, but no cycle.
+    // Each holds the lock once. The lock comes from A's current node, then from B's: a component, but no cycle.
     feed(&mut engine, &[(A, Op::Acquire(l)), (A, Op::Release(l)), (A, BEGIN), (B, BEGIN)]);
     feed(&mut engine, &[(B, Op::Acquire(l)), (B, Op::Release(l)), (A, Op::Acquire(l)), (A, Op::Release(l))]);
     feed(&mut engine, &[(A, Op::End), (B, Op::End)]);
@@ -87,7 +87,7 @@ fn a_repeated_access_is_logged_once() {
     assert_eq!(engine.graph.node(node).log.len(), 1);
 }
 
-/// Begin and event of each blamed block.
+/// Returns begin and event of each blamed block.
 fn blamed(engine: &DoubleChecker) -> Vec<(u64, u64)> {
     engine.findings().violations.iter().map(|v| (v.begin, v.event)).collect()
 }
@@ -121,7 +121,7 @@ fn a_fork_leads_to_an_access_that_repeats_one_from_before_it() {
 
 #[test]
 fn a_cycle_that_goes_back_in_time_blames_who_completes_it() {
-    // Figure 1(a) of the RegionTrack paper: 2→5, 4→7, 13→15. Nobody is violated; section 3 there.
+    // Figure 1(a) of the RegionTrack paper: 2→5, 4→7, 13→15. No block is violated; section 3 there.
     let (u, z) = (VarId(2), VarId(3));
     let mut engine = DoubleChecker::default();
     feed(&mut engine, &[(A, BEGIN), (A, Op::Read(X)), (B, BEGIN), (B, Op::Write(Y)), (B, Op::Write(X)), (C, BEGIN)]);
@@ -140,7 +140,7 @@ fn an_edge_leaves_a_transaction_that_has_ended() {
     assert_eq!(blamed(&engine), [(1, 7)]);
 }
 
-/// Blocks of different threads, each of which overlaps the next and reaches the one before it.
+/// Blocks of different threads, each of which overlaps the next and reaches the previous one.
 fn overlap(engine: &mut DoubleChecker, rounds: u32, mut each: impl FnMut(&DoubleChecker)) {
     let (thread, var) = (|round| ThreadId(100 + round), |round| VarId(100 + round));
     feed(engine, &[(thread(0), BEGIN)]);

@@ -11,7 +11,7 @@ const Y: VarId = VarId(1);
 const L: LockId = LockId(0);
 const BEGIN: Op = Op::Begin(LabelId::NONE);
 
-/// First event, and (begin, event, depth) of each violation.
+/// Returns the first event, and (begin, event, depth) of each violation.
 fn judge(trace: &[(ThreadId, Op)]) -> (Option<u64>, Vec<(u64, u64, u32)>) {
     let mut oracle = Oracle::default();
     for &(thread, op) in trace {

@@ -1,4 +1,4 @@
-//! What is particular to reach: memory that follows live state, and edges alone. `tests/` checks that the answers are correct.
+//! Specific to reach: memory follows live state, and edges alone suffice. `tests/` checks that the answers are correct.
 
 use super::*;
 use crate::engine::{Engine, ItemEngine, ItemStep, Push, Sites, Source};
@@ -76,7 +76,8 @@ fn source(on: Stamp, open: Option<u64>) -> Source {
     Source { on, open, sites: Sites::default() }
 }
 
-/// An item of a thread that opens these blocks; all that its items have named before are closed if `pops` says so.
+/// Takes an item of a thread that closes `pops` of the named blocks and opens `pushes`. Returns the begins of violated
+/// blocks.
 fn item(items: &mut Items, now: Stamp, pops: u32, pushes: &[u64], sources: &[Source]) -> Vec<u64> {
     let pushes: Vec<Push> = pushes.iter().map(|begin| Push { begin: *begin, label: LabelId(*begin as u32) }).collect();
     items.item(&ItemStep { now, pops, pushes: &pushes, sources });
@@ -165,7 +166,7 @@ fn steps_below_a_block_that_opens_and_closes_do_not_pile_up() {
     let mut items = Items::default();
     for round in 0..1000 {
         let at = 2 + 10 * round;
-        // T1 follows two inner blocks; then T0 names the second alone as open.
+        // T1 follows two inner blocks; then T0 names only the second as open.
         for begin in [at, at + 1] {
             item(&mut items, stamp(1, begin), 0, &[], &[source(stamp(0, begin), Some(1))]);
         }

@@ -1,4 +1,4 @@
-//! What is particular to RT-Trace: it stops at the cycle. `tests/` checks that its answers are correct.
+//! Specific to RT-Trace: it stops at the cycle. `tests/` checks that its answers are correct.
 
 use super::*;
 use crate::engine::Engine;

@@ -1,5 +1,5 @@
-//! What is particular to velodrome: what it blames and what it misses, and that memory follows live nodes. `tests/` checks
-//! the verdict and that it never blames wrongly.
+//! Specific to velodrome: what it blames and what it misses, and that memory follows live nodes. `tests/` checks the
+//! verdict and that it never blames wrongly.
 
 use super::*;
 use crate::engine::Engine;
@@ -28,7 +28,7 @@ fn feed(engine: &mut Shell<Velodrome>, trace: &[(ThreadId, Op)]) {
     }
 }
 
-/// First event, and (begin, event) of each blamed block.
+/// Returns the first event, and (begin, event) of each blamed block.
 fn judge(trace: &[(ThreadId, Op)]) -> (Option<u64>, Vec<(u64, u64)>) {
     let engine = run(trace);
     let findings = engine.findings();

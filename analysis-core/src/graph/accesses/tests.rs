@@ -1,4 +1,4 @@
-//! Sources of events that no well-formed trace has.
+//! Sources of events in traces that are not well-formed.
 
 use super::*;
 use crate::event::LockId;
@@ -9,7 +9,7 @@ const C: ThreadId = ThreadId(2);
 const ACQUIRE: Op = Op::Acquire(LockId(0));
 const RELEASE: Op = Op::Release(LockId(0));
 
-/// The positions of the events that the last event must follow.
+/// Returns the positions of the events that the last event must follow.
 fn sources_of_last(trace: &[(ThreadId, Op)]) -> Vec<u64> {
     let mut accesses = Accesses::<()>::default();
     let mut sources = Vec::new();

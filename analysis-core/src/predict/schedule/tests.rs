@@ -1,4 +1,4 @@
-//! Orders that exist are found, and what prevents others is named.
+//! Existing orders are found, and obstacles to others are named.
 
 use super::*;
 use crate::predict::algorithm::Limits;
@@ -11,7 +11,7 @@ fn predictions(trace: &str, algorithm: &str) -> Vec<Prediction> {
     Confirmer::new(&execution, Budget::unlimited()).confirm(&outcome.warnings)
 }
 
-/// The numbers of the events of the first confirmed schedule.
+/// Returns the numbers of the events of the first confirmed schedule.
 fn schedule(trace: &str, algorithm: &str) -> Vec<u64> {
     let confirmed = predictions(trace, algorithm).into_iter().find_map(|prediction| match prediction.status {
         Status::Confirmed(schedule) => Some(schedule.order.iter().map(|at| at.number()).collect()),
@@ -77,7 +77,7 @@ fn what_a_thread_does_at_once_is_not_taken_apart() {
     assert!(all.iter().all(|p| matches!(p.status, Status::Open(Reason::Blocked(_) | Reason::Serializable))), "{all:?}");
     // Accesses that are repeated in their step are one.
     assert!(predictions("0:[ 0:w0 0:+ 0:w1 0:+ 0:w0 0:] 1:[ 1:w0 1:]", "commit-node-conflict").is_empty());
-    // A step is entered whole, also where only its last access is a goal.
+    // A step is entered as a whole, even if only its last access is a goal.
     let order = schedule("0:[ 0:r1 0:w0 0:] 1:[ 1:w2 1:+ 1:w0 1:+ 1:w1 1:]", "commit-node-conflict");
     let step: Vec<u64> = (6..=10).filter(|number| order.contains(number)).collect();
     assert_eq!(step, [6, 7, 8, 9, 10], "{order:?}");
@@ -93,7 +93,7 @@ fn a_step_that_the_observed_part_has_begun_comes_to_its_end_first() {
 
 #[test]
 fn a_compare_and_set_finds_what_it_has_found() {
-    // Thread 0 asks and then changes the value that it has got; thread 1 changes it, too, before or after.
+    // Thread 0 reads and then updates the value that it has read; thread 1 updates it, too, before or after.
     let blind = "0:[ 0:r0 0:w0 0:] 1:[ 1:w0 1:]";
     assert!(matches!(predictions(blind, "commit-node-conflict")[0].status, Status::Confirmed(_)));
     for (trace, update) in [("0:[ 0:r0 0:! 0:w0 0:] 1:[ 1:w0 1:]", 4), ("1:[ 1:w0 1:] 0:[ 0:r0 0:! 0:w0 0:]", 7)] {
@@ -101,7 +101,7 @@ fn a_compare_and_set_finds_what_it_has_found() {
         let [Prediction { status: Status::Open(Reason::Updated(at)), .. }] = all[..] else { panic!("{all:?}") };
         assert_eq!(at.number(), update);
     }
-    // It has not asked for what it has found, which was the other thread's.
+    // It did not read the value that it found, which was the other thread's.
     let unasked = "1:[ 1:w0 1:] 0:[ 0:w0 0:! 0:w0 0:]";
     assert!(matches!(predictions(unasked, "commit-node-conflict")[0].status, Status::Open(Reason::Updated(_))));
     let other = "1:[ 1:w0 1:] 0:[ 0:r1 0:! 0:w0 0:] 2:[ 2:w1 2:w1 2:]";

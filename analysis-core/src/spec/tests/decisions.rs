@@ -6,7 +6,7 @@ use rand_pcg::Pcg64Mcg;
 use super::{method, spec};
 use crate::spec::{Flag, Method, Rule, Selector, Signature, Specification};
 
-/// The line of the rule that decides, 0 for none; negative if it says "not atomic".
+/// Returns the line of the rule that decides, 0 for none; negative if it says "not atomic".
 fn decider(spec: &Specification, method: &Method) -> i64 {
     let decision = spec.decide(method);
     let line = decision.rule.map_or(0, |rule| rule.line() as i64);
@@ -284,7 +284,7 @@ fn annotations_of_our_own_decide_over_the_default_and_lines_of_the_user_over_the
     assert!(!decision.is_by_default() && spec.keeps_by_default(None));
 }
 
-/// Whether a method is atomic by the default specification, and by the name of which rule.
+/// Returns whether a method is atomic by the default specification, and the name of the rule that decides.
 #[test]
 fn methods_that_compilers_make_are_no_blocks_by_name() {
     let default = Specification::default_rules();

@@ -1,4 +1,4 @@
-//! The peers' lists of methods that are not atomic, read as they are and imported.
+//! The exclusion lists of other tools, read directly and imported.
 
 use super::{method, spec};
 use crate::spec::Specification;

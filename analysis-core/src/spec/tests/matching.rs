@@ -133,7 +133,7 @@ fn a_dollar_is_a_dollar() {
     assert!(matches("a.Outer$**", "a.Outer$1.run"));
 }
 
-/// Each type pattern with the types, of those in `TYPES`, that it matches.
+/// Returns each type pattern with the types, of those in `TYPES`, that it matches.
 const TYPES: &[&str] = &["int", "int[]", "boolean", "Top", "Top[]", "a.B", "a.B[][]", "a.b.C", "long[][]"];
 const TYPE_PATTERNS: &[(&str, &[&str])] = &[
     ("int", &["int"]),

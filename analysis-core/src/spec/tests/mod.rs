@@ -1,4 +1,4 @@
-//! Tests of specifications. Names of methods are those of the DaCapo and Java Grande programs where they serve.
+//! Tests of specifications. Method names are those of the DaCapo and Java Grande programs where suitable.
 
 mod decisions;
 mod lists;

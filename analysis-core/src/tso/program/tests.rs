@@ -1,4 +1,4 @@
-//! What programs do, and what is said of texts that are none.
+//! The behaviour of programs, and the errors for malformed texts.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ fn parse(text: &str) -> Program {
     Program::parse(text).unwrap_or_else(|error| panic!("line {error}"))
 }
 
-/// The events of every execution, each as the thread's number and a letter, with the variable's number.
+/// Returns the events of every execution, each as the thread's number and a letter, with the variable's number.
 fn executions(text: &str, memory: Memory) -> BTreeSet<String> {
     let mut all = BTreeSet::new();
     parse(text).executions(memory, &mut |events| {

@@ -4,7 +4,7 @@ use super::SPEC;
 use crate::predict::algorithm::Limits;
 use crate::predict::testing::execution;
 
-/// The pattern and the numbers of its events, for each warning.
+/// Returns the pattern and the numbers of its events, for each warning.
 fn warnings(trace: &str) -> Vec<(&'static str, Vec<u64>)> {
     let outcome = (SPEC.run)(&execution(trace), &Limits::default());
     assert_eq!(outcome.unfinished, None);

@@ -4,7 +4,7 @@ use super::SPEC;
 use crate::predict::algorithm::Limits;
 use crate::predict::testing::execution;
 
-/// The name of the pattern that the first transaction is warned of for.
+/// Returns the name of the pattern for which the first transaction is warned about.
 fn warning(trace: &str) -> Option<&'static str> {
     let execution = execution(trace);
     let outcome = (SPEC.run)(&execution, &Limits::default());

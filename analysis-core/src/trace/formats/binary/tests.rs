@@ -16,13 +16,13 @@ use crate::trace::input::Input;
 use crate::trace::symbols::{Interner, Symbols};
 use crate::trace::{Mode, TraceReader, lookup};
 
-/// A trace with all that a file says of it.
+/// A trace with everything that a file contains about it.
 struct Trace {
     symbols: Symbols,
     events: Vec<(Event, String)>,
 }
 
-/// What a reader gave, and the error at the end if there is one.
+/// The result of a reader, and the error at the end if there is one.
 struct Reading {
     events: Vec<Event>,
     symbols: [Vec<String>; 4],
@@ -47,7 +47,7 @@ fn below(dice: &mut Pcg32, bound: u32) -> u32 {
     dice.next_u32() % bound
 }
 
-/// Names that share a lot with each other, and some that do not.
+/// Names that share long prefixes, and some that do not.
 fn name(what: &str, number: u32) -> Vec<u8> {
     match number % 7 {
         0 => format!("{what}[{number}]|(é)\n").into_bytes(),
@@ -103,7 +103,7 @@ impl Trace {
         Trace { symbols, events }
     }
 
-    /// The file, with a frame after each `frame` events, without its end if it is not `finished`.
+    /// Returns the file, with a frame after each `frame` events, without its end if it is not `finished`.
     fn write(&self, frame: usize, finished: bool) -> Vec<u8> {
         let sink = Shared::default();
         let mut writer = Writer::new("t.rtb", sink.clone());
@@ -123,7 +123,7 @@ impl Trace {
         self.events.iter().map(|(event, _)| *event).collect()
     }
 
-    /// True if these are the names of this trace up to the last that an event uses, and each number has a name.
+    /// Returns whether these are the names of this trace up to the last that an event uses, and each number has a name.
     fn has_names(&self, read: &[Vec<String>; 4]) -> bool {
         let tables = names_of(&self.symbols);
         tables.iter().zip(read).all(|(ours, theirs)| ours.starts_with(theirs))
@@ -156,7 +156,7 @@ fn read_to_end(mut reader: Reader, most: usize) -> Reading {
     Reading { events, symbols: names_of(reader.symbols()), error }
 }
 
-/// The names of every event that was read can be looked up.
+/// Checks that the names of every event that was read can be looked up.
 fn assert_named(events: &[Event], symbols: &Symbols) {
     for event in events {
         assert!(event.thread.index() < symbols.threads.len());
@@ -182,7 +182,7 @@ fn damage(error: &Option<TraceError>) -> Option<&Damage> {
     }
 }
 
-/// Where each frame starts, and where the file ends.
+/// Returns where each frame starts, and where the file ends.
 fn frames(bytes: &[u8]) -> Vec<usize> {
     let mut at = FILE_HEADER;
     let mut starts = vec![at];
@@ -354,7 +354,7 @@ fn frames_that_are_missing_twice_or_after_the_end_are_damage() {
     assert_eq!(damage(&read(&file, 100, Pace::Along).error), Some(&Damage::Count { counted: 31, events: 30 }));
 }
 
-/// An end frame that counts `events`.
+/// Returns an end frame that counts `events`.
 fn end_of(number: u32, events: u64) -> Vec<u8> {
     let check = crc32fast::hash(&events.to_le_bytes());
     let part = Part { stored: 8, raw: 8, is_compressed: false };
@@ -380,7 +380,7 @@ fn another_version_is_refused() {
     assert_eq!(said, "t.rtb: version 4 of the format; expected version 3");
 }
 
-/// A frame of these contents, not compressed, with right check sums.
+/// Returns an uncompressed frame with these contents and correct check sums.
 fn sealed(number: u32, events: u32, contents: &[u8], sites: &[u8]) -> Vec<u8> {
     let stored = [contents, sites].concat();
     let part = |bytes: &[u8]| Part { stored: bytes.len() as u32, raw: bytes.len() as u32, is_compressed: false };
@@ -479,7 +479,7 @@ fn a_reader_that_is_dropped_leaves_no_thread() {
     }
 }
 
-/// What the reader of all formats makes of a file: the events, the warnings, whether it is incomplete.
+/// Returns what the reader of all formats makes of a file: the events, the warnings, whether it is incomplete.
 fn checked(input: &Input, mode: Mode) -> Result<(Vec<Event>, Vec<String>, bool), TraceError> {
     let mut reader = TraceReader::open(input, mode)?;
     let (mut events, mut batch) = (Vec::new(), Vec::new());
@@ -522,7 +522,7 @@ fn a_cut_is_a_warning_and_damage_an_error_unless_lenient() {
     let bytes = trace.write(30, true);
     let starts = frames(&bytes);
     for cut in 0..bytes.len() {
-        // An empty file is a trace of any format: only its name promises one.
+        // An empty file is a trace of any format: only its name shows one.
         let input = Input::spool("t.rtb", &bytes[..cut]).unwrap();
         let (events, warnings, is_incomplete) = checked(&input, Mode::Strict).unwrap();
         assert!(is_incomplete && warnings.len() <= 1 && events.len() <= 100, "cut at {cut}");
@@ -537,7 +537,7 @@ fn a_cut_is_a_warning_and_damage_an_error_unless_lenient() {
     assert_eq!(checked(&input, Mode::Lenient).unwrap(), (trace.plain()[..30].to_vec(), vec![said], true));
 }
 
-/// The warning of a lenient reading without what was expected.
+/// Returns the warning of a lenient reading, without what was expected.
 fn lost(bytes: &[u8]) -> Option<String> {
     let (_, warnings, _) = checked(&Input::spool("t.rtb", bytes).unwrap(), Mode::Lenient).unwrap();
     let [warning] = &warnings[..] else { panic!("{warnings:?}") };

@@ -1,5 +1,5 @@
-//! How formats are recognised; and that a trace written in any format is read back with every event, and with names and
-//! locations where the format has them.
+//! Recognition of formats; and a trace written in any format is read back with every event, and with names and
+//! locations if the format has them.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -11,12 +11,12 @@ use crate::trace::symbols::{Interner, Symbols};
 use crate::trace::vocabulary::notation::notation;
 use crate::trace::{Mode, TraceReader, TraceWriter};
 
-/// An event in names, with its location.
+/// An event with names and its location.
 fn named(event: Event, symbols: &Symbols, location: &str) -> String {
     format!("{}|{}|{location}", symbols.thread(event.thread), notation(event.op, symbols))
 }
 
-/// A random trace with names that all text formats can write; those that are numbers are the same in all formats.
+/// Returns a random trace with names that all text formats can write; numeric names are the same in all formats.
 fn random(seed: u64, is_numeric: bool, has_more: bool) -> (Symbols, Vec<(Event, String)>) {
     let mut random = Pcg64::seed_from_u64(seed);
     let mut symbols = Symbols::default();
@@ -46,7 +46,7 @@ fn random(seed: u64, is_numeric: bool, has_more: bool) -> (Symbols, Vec<(Event, 
     (symbols, events)
 }
 
-/// Writes the events to a file and reads it back, in names.
+/// Writes the events to a file and reads it back, with names.
 fn round(format: &Format, name: &str, symbols: &Symbols, events: &[(Event, String)]) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(name);

@@ -1,10 +1,10 @@
-//! What a line may contain, and the messages about malformed ones.
+//! Valid lines, and the messages about malformed ones.
 
 use super::*;
 use crate::event::{LabelId, LockId, Op, ThreadId, VarId};
 use crate::trace::formats::text::syntax::LONGEST_LINE;
 
-/// The events of a text, each as its line and its parts; errors as they are displayed.
+/// Returns the events of a text, each as its line and its parts; errors as they are displayed.
 fn read(text: impl AsRef<[u8]>) -> Vec<Result<String, String>> {
     let mut reader = Reader::new("t.std", text.as_ref());
     let mut lines = Vec::new();
@@ -115,7 +115,7 @@ fn a_line_that_is_not_utf_8_is_refused_and_no_other() {
     assert!(lines[0].is_ok() && lines[2].is_ok() && lines[4].is_ok() && lines.len() == 5, "{lines:?}");
 }
 
-/// Gives one byte at a time, the worst that a stream can do.
+/// Yields one byte at a time, the worst case of a stream.
 struct Dripping<'a>(&'a [u8]);
 
 impl Read for Dripping<'_> {
@@ -189,7 +189,7 @@ fn a_malformed_line_leaves_no_names_behind() {
     assert!(symbols.threads.is_empty() && symbols.vars.is_empty() && symbols.labels.is_empty());
 }
 
-/// Gives half a line and fails.
+/// Yields half a line and fails.
 struct Failing(bool);
 
 impl Read for Failing {

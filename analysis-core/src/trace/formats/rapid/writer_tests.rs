@@ -1,4 +1,4 @@
-//! Whatever is written is read back unchanged, or refused.
+//! Everything written is read back unchanged, or rejected.
 
 use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
@@ -13,7 +13,7 @@ fn odd_name(random: &mut Pcg64) -> String {
     (0..random.random_range(0..4)).map(|_| PIECES[random.random_range(0..PIECES.len())]).collect()
 }
 
-/// Some event, whose names are numbered as a reader would number them.
+/// Returns a random event, whose names are numbered as a reader would number them.
 fn odd_event(random: &mut Pcg64, symbols: &mut Symbols) -> Event {
     let thread = ThreadId(symbols.threads.intern(odd_name(random).as_bytes()));
     let name = odd_name(random);
@@ -35,7 +35,7 @@ fn odd_event(random: &mut Pcg64, symbols: &mut Symbols) -> Event {
     Event { thread, op }
 }
 
-/// An event in names: numbers differ where refused events used some up.
+/// Returns an event with names instead of numbers: rejected events may use up some numbers.
 fn named(event: Event, symbols: &Symbols) -> String {
     let op = match event.op {
         Op::Read(x) => format!("read {}", symbols.var(x)),

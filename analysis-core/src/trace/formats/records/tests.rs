@@ -1,4 +1,4 @@
-//! Records as they are read, malformed ones, and the numbers that names get.
+//! Reading of records, malformed ones included, and the numbers given to names.
 
 use super::*;
 use crate::trace::input::Input;
@@ -12,7 +12,7 @@ fn input(bytes: &[u8]) -> Input {
     Input::spool("t.rtr", bytes).unwrap()
 }
 
-/// All events, as lookup writes them.
+/// Returns all events, as lookup shows them.
 fn read(bytes: &[u8], mode: Mode) -> Result<(Vec<String>, TraceReader), TraceError> {
     let mut reader = TraceReader::open(&input(bytes), mode)?;
     let (mut batch, mut numbers) = (Vec::new(), 0..0);
@@ -69,7 +69,7 @@ fn an_ill_formed_event_is_named_with_its_record() {
     assert_eq!(read(&data, Mode::Strict).err().unwrap().to_string(), said);
 }
 
-/// Gives a record and a half, then fails.
+/// Yields a record and a half, then fails.
 struct Failing(bool);
 
 impl Read for Failing {

@@ -1,4 +1,4 @@
-//! What a line may be, what is said of one that is malformed, and what is written.
+//! Valid lines, the messages about malformed ones, and what is written.
 
 use super::FORMAT;
 use crate::event::{Event, LabelId, LockId, Op, ThreadId, VarId};
@@ -9,10 +9,10 @@ fn input(text: &str) -> Input {
     Input::spool("run", text.as_bytes()).unwrap().with_format(Some(&FORMAT))
 }
 
-/// An event: its place, what it is, its operation in the notation of STD, its location.
+/// An event: its place, the event itself, its operation in the notation of STD, its location.
 type Read = (Place, Op, String, String);
 
-/// The events of a text, and the reader at its end.
+/// Returns the events of a text, and the reader at its end.
 fn read(text: &str, mode: Mode) -> Result<(Vec<Read>, TraceReader), TraceError> {
     let mut reader = TraceReader::open_located(&input(text), mode)?;
     let (mut batch, mut lines) = (Vec::new(), Vec::new());

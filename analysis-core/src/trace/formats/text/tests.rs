@@ -14,7 +14,7 @@ use crate::trace::formats::format::Source;
 use crate::trace::rapid::Std;
 use crate::trace::symbols::NameHash;
 
-/// Long enough for many chunks: events, lines that are none, malformed ones, and lines longer than a chunk.
+/// Long enough for many chunks: events, lines that are not events, malformed ones, and lines longer than a chunk.
 fn text(random: &mut Pcg64) -> Vec<u8> {
     let mut text = String::new();
     let mut vars = 1;
@@ -36,14 +36,14 @@ fn text(random: &mut Pcg64) -> Vec<u8> {
         .expect("memory");
     }
     let mut text = text.into_bytes();
-    // A line that is no text, and a last line that does not end.
+    // A line that is not text, and a last line without a line end.
     let at = text.len() / 2;
     text[at] = 0xff;
     text.truncate(text.len() - random.random_range(0..10));
     text
 }
 
-/// All that a reader says: events in names with their lines, and errors.
+/// Returns everything that a reader yields: events with names and lines, and errors.
 fn read(text: &[u8], pace: Pace, random: &mut Pcg64) -> Vec<String> {
     let mut reader = Reader::<Std, _>::with_pace("t.std".into(), Cursor::new(text.to_vec()), pace);
     let (mut said, mut events) = (Vec::new(), Vec::new());
@@ -84,7 +84,7 @@ fn a_thread_of_its_own_reads_the_same() {
 fn a_reader_that_is_dropped_early_ends_its_thread() {
     let text = "0|r(x)|1\n".repeat(1_000_000).into_bytes();
     let mut reader = Reader::<Std, _>::with_pace("t.std".into(), Cursor::new(text), Pace::Ahead);
-    // Dropping waits for the thread, so this test would not end.
+    // Dropping waits for the thread, so otherwise this test would not end.
     assert_eq!(reader.take(1).unwrap().len(), 1);
     drop(reader);
 }

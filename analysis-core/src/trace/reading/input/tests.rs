@@ -1,4 +1,4 @@
-//! Files, pipes, and gzip in all states of disrepair.
+//! Files, pipes, and gzip with all kinds of damage.
 
 use std::io::{self, Write};
 
@@ -20,7 +20,7 @@ fn spool(bytes: &[u8]) -> Input {
     Input::spool("t.std.gz", bytes).unwrap()
 }
 
-/// How many events can be read, and the error at the end if there is one.
+/// Returns the number of events that can be read, and the error at the end if there is one.
 fn read(input: &Input, mode: Mode) -> (u64, Option<String>) {
     let mut trace = match TraceReader::open(input, mode) {
         Ok(trace) => trace,

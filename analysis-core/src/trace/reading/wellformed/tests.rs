@@ -1,10 +1,10 @@
-//! What is well-formed, what is not, and how the checker continues.
+//! Well-formed and ill-formed traces, and how the checker continues.
 
 use super::*;
 use crate::event::Event;
 use crate::trace::rapid::Reader;
 
-/// Checks an STD trace whose lines have no locations: the numbers of ill-formed lines, with what is said of them.
+/// Checks an STD trace whose lines have no locations. Returns the numbers of ill-formed lines, with the messages.
 fn problems(operations: &str) -> Vec<(usize, String)> {
     let mut checker = Checker::default();
     problems_by(operations, |event| checker.check(event))
@@ -130,7 +130,7 @@ fn what_store_buffers_do_is_well_formed() {
     for operations in [
         "A|w(x) A|w(y) A|commit(x) B|w(x) A|commit(y) A|fence B|commit(x)",
         "A|w(x) A|r(x) A|commit(x) A|acq(l) A|w(x) A|commit(x) A|rel(l)",
-        // Without a commit it is a trace that leaves them open.
+        // Without a commit it is a trace that leaves the times of commits open.
         "A|w(x) A|fence A|w(y) B|join(A)",
         // The end drains nothing.
         "A|w(x) A|commit(x) A|w(y)",
