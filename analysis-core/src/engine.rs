@@ -8,7 +8,7 @@
 //!
 //! # To add an engine
 //! 1. Create a folder `engines/<name>/` with a `mod.rs` that opens with the paper, the idea and "Where we differ", and
-//!    holds one `pub(super) const SPEC: EngineSpec`. An engine that follows last accesses only implements its rules
+//!    holds one `pub(super) const SPEC: EngineSpec`. An engine that follows last accesses implements only its rules
 //!    (`graph/shell.rs`); any other implements [`Engine`].
 //! 2. Add its two lines to `engines/mod.rs`, the only list of engines.
 //!

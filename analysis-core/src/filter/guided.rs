@@ -44,7 +44,7 @@
 //! did nothing, so no order leads from its fork to its joins: the answer is that on the trace without the events of
 //! such threads.
 //!
-//! In another run, every violation is missed that has a missing event.
+//! For another run, every violation with a missing event is missed.
 
 use std::collections::BTreeSet;
 

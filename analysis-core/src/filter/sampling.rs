@@ -29,7 +29,7 @@
 //! transaction of the execution, so a cycle here is a cycle there: it has events of at least two threads, which no
 //! transaction has.
 //!
-//! Every violation is missed that has a missing event.
+//! Every violation with a missing event is missed.
 
 use crate::event::{Event, LockId, Op, ThreadId};
 use crate::graph::accesses::at;

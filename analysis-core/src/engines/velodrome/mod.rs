@@ -31,6 +31,7 @@
 //!    transactions are blamed for their own cycles.
 //! 4. Once the trace is known to be non-serializable, a cycle is not examined if the earlier cycles of its transaction
 //!    took too long: a transaction that is never blamed may close cycles through more and more nodes.
+//!
 //! # Cost
 //! O(1) for an event without an edge from another thread. An edge costs a word for each 64 running transactions, and
 //! the same for each node that it makes reachable from a transaction that did not reach it before; cycles cost O(k) per

@@ -158,8 +158,8 @@ fn slice<'a>(bytes: &'a [u8], bounds: &[usize], id: u32) -> &'a [u8] {
 /// must cost one word ([`Interner::guess`]).
 #[derive(Default)]
 struct Table {
-    /// The number of slots is zero or a power of two. Zero is free; otherwise the upper half is the hash, the lower the
-    /// number plus 1.
+    /// None, or a power of two. A free slot is zero; otherwise its upper half is the hash, the lower one the number
+    /// plus 1.
     slots: Vec<u64>,
     len: usize,
 }
