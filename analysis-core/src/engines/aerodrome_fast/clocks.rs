@@ -264,7 +264,8 @@ impl Clocks {
         2 * self.words * name.index as usize
     }
 
-    /// Returns whether `all` of `low` is a subset of `all` of `high`. The empty clock is below every clock.
+    /// Returns whether `all` of `low` is a subset of `all` of `high`. The empty clock is below every clock, and above
+    /// no other.
     #[inline]
     fn is_all_below(&self, low: Name, high: Name) -> bool {
         self.is_below_in(low, high, self.words)

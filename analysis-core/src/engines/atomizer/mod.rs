@@ -10,13 +10,13 @@
 //! The lock of each variable, and which locks are shared at all, are learned from the events so far.
 //!
 //! # Where we differ
-//! 1. As in the 2006 paper, not as in the original: variables are classified by the algorithm of von Praun and Gross,
-//!    and re-entrant, thread-local and protected locks move both ways.
+//! 1. As in the report, not as in the original: variables are classified by the algorithm of von Praun and Gross, and
+//!    re-entrant, thread-local and protected locks move both ways.
 //! 2. Only transactions are judged, and each is warned about once.
 //!
 //! # Never reports, can miss, cost
 //! It never says that the trace is non-serializable. A warning is not a violation, neither of this run nor of another:
-//! a transaction may be atomic for reasons other than locks. It misses errors other than missing locks, and whatever
+//! a transaction may be atomic for reasons other than locks. It misses errors not caused by missing locks, and whatever
 //! happened before a variable or a lock was known to be shared. Time: a few comparisons of locks for an event; memory:
 //! a set of locks for each variable and each lock.
 
