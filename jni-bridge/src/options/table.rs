@@ -64,13 +64,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "engine",
         value: "NAME",
-        doc: "the engine: see regiontrack engines; all but the default keep the run in memory, up to 16 million events",
+        doc: "the engine, see regiontrack engines; all except the default keep the run in memory, up to 16 million events",
         set: set_engine,
     },
     OptionSpec {
         name: "include",
         value: "PATTERNS",
-        doc: "classes to watch: com.example.*:org.Other (default: all outside the platform); of the platform by name: java.util.Vector",
+        doc: "classes to watch: com.example.*:org.Other (default: all outside the platform); classes of the platform by full name: java.util.Vector",
         set: |asked, value| {
             asked.options.include = ClassPatterns::parse(value);
             Ok(())
@@ -88,8 +88,8 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "sources",
         value: "PATHS|none",
-        doc: "folders of sources, : between them, whose lines a report in HTML shows (default: src/main/java and the like, here and in the folders \
-              in here)",
+        doc: "source folders, separated by :, whose lines an HTML report shows (default: src/main/java and the like, in the current folder and \
+              its subfolders)",
         set: |asked, value| {
             let folders = paths(value);
             match value {
@@ -103,8 +103,8 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "own",
         value: "PATHS",
-        doc: "folders and jars with your own classes, : between them: what is not in their packages is a library (default: the main \
-              class's)",
+        doc: "folders and jars with your own classes, separated by :; code outside their packages is a library (default: those of the \
+              main class)",
         set: |asked, value| {
             asked.options.own = paths(value);
             if asked.options.own.is_empty() {
@@ -117,13 +117,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "arrays",
         value: "refs|all|none",
-        doc: "whose elements to watch: arrays of references (default), all arrays, none",
+        doc: "arrays whose elements are watched: those of references (default), all, or none",
         set: |asked, value| word(value, &["refs", "all", "none"]).map(|word| asked.options.arrays = word.into()),
     },
     OptionSpec {
         name: "models",
         value: "FILE|none",
-        doc: "more models of library calls, beside the agent's own; none: library calls have no effect",
+        doc: "models of library calls, in addition to the agent's own; none: library calls have no effect",
         set: |asked, value| {
             (asked.options.models, asked.options.own_models) = match value {
                 "none" => ("", String::new()),
@@ -138,7 +138,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "keys",
         value: SWITCH,
-        doc: "name the keys of maps in reports and traces; false: a class and a number in their place (default: true)",
+        doc: "name the keys of maps in reports and traces; false: show a class and a number instead (default: true)",
         set: |asked, value| switch(value).map(|on| asked.options.keys = on),
     },
     OptionSpec {
@@ -150,13 +150,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "nested",
         value: SWITCH,
-        doc: "decide nested blocks too (default: true)",
+        doc: "check nested blocks too (default: true)",
         set: |asked, value| switch(value).map(|on| asked.options.nested = on),
     },
     OptionSpec {
         name: "sample",
         value: "PERCENT",
-        doc: "watch a part of the run, in bursts that take at most so much processor time beside the rest (default: all of it)",
+        doc: "watch only parts of the run, in bursts that use at most this percentage of extra processor time (default: watch all of it)",
         set: |asked, value| {
             let percent = value.parse().ok().filter(|percent| (1..=100).contains(percent));
             let percent = percent.ok_or("expected a number from 1 to 100, without a sign")?;
@@ -167,27 +167,27 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "profile",
         value: "FILE",
-        doc: "what earlier runs saw threads share: watch that, and what is new, and add what this run sees (no file yet: watch all)",
+        doc: "watch what earlier runs saw threads share, and what is new, and add what this run sees (no file yet: watch everything)",
         set: |asked, value| file(value).map(|path| asked.options.profile = Some(path)),
     },
     OptionSpec {
         name: "slice",
         value: "N",
-        doc: "with profile=: also watch an N-th of what was not seen shared, another one in each run (default: 16; 0: nothing)",
+        doc: "with profile=: also watch 1/N of what was not seen shared, a different part in each run (default: 16; 0: none)",
         set: |asked, value| number(value, 1 << 20).map(|slices| asked.options.slices = Some(slices)),
     },
     OptionSpec {
         name: "candidates",
         value: "FILE",
-        doc: "add what could be made to go wrong to this file, for provoke=: by places where threads meet; with predict= or record= by events, \
-              and what the first algorithm predicts",
+        doc: "add candidates for provoke= to this file: from the places where threads meet, or with predict= or record= from the events and \
+              what the first algorithm predicts",
         set: |asked, value| file(value).map(|path| asked.options.candidates = Some(path)),
     },
     OptionSpec {
         name: "provoke",
         value: "FILE",
-        doc: "hold threads where these candidates say that others could come between; the file gets the results; tests: where tests with \
-              @Provoke have shown it",
+        doc: "hold threads at the places of these candidates, so that other threads come between, and add the results to the file; tests: \
+              steer tests with @Provoke",
         set: |asked, value| {
             asked.options.repeats_tests = value == TESTS;
             asked.options.provoke = if value == TESTS { None } else { Some(file(value)?) };
@@ -197,7 +197,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "priorities",
         value: "SEED",
-        doc: "give threads priorities by chance, and delay one while another of a greater priority runs; also SEED:CHANGES:STEPS",
+        doc: "give threads random priorities, and delay a thread while one of higher priority runs; also SEED:CHANGES:STEPS",
         set: |asked, value| {
             asked.options.priorities = Some(value.parse()?);
             Ok(())
@@ -206,7 +206,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "provoke-share",
         value: "PERCENT",
-        doc: "with provoke= or priorities=: how much of the run's time may be spent in holds (default: 20), besides 100 ms with provoke=",
+        doc: "with provoke= or priorities=: the percentage of the run's time that holds may take (default: 20), plus 100 ms with provoke=",
         set: |asked, value| {
             let percent = value.parse().ok().filter(|percent| (1..=90).contains(percent));
             asked.options.provoke_share = Some(percent.ok_or("expected a number from 1 to 90, without a sign")?);
@@ -216,7 +216,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "provoke-turn",
         value: "N",
-        doc: "with provoke=: which one this is, from 0 on, of runs side by side, which are not steered to the same (default: 0)",
+        doc: "with provoke=: the number of this run, from 0, among parallel runs, which are steered to different candidates (default: 0)",
         set: |asked, value| {
             let turn = number(value, u64::from(u16::MAX))?;
             asked.options.provoke_turn = u32::try_from(turn).ok();
@@ -226,43 +226,43 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "schedules",
         value: "FOLDER",
-        doc: "with provoke=: write a schedule of each violation that was provoked into this folder, for replay=",
+        doc: "with provoke=: write a schedule of each provoked violation into this folder, for replay=",
         set: |asked, value| file(value).map(|path| asked.options.schedules = Some(path)),
     },
     OptionSpec {
         name: "replay",
         value: "FILE",
-        doc: "let threads pass the switch points of this schedule in their order, and say where the run goes another way",
+        doc: "make threads pass the switch points of this schedule in order, and report where the run leaves it",
         set: |asked, value| file(value).map(|path| asked.options.replay = Some(path)),
     },
     OptionSpec {
         name: "replay-patience",
         value: "SECONDS",
-        doc: "with replay=: how long a thread is held for a switch point (default: 10; with a debugger a day)",
+        doc: "with replay=: the longest hold for a switch point (default: 10; with a debugger a day)",
         set: |asked, value| number(value, 86_400).map(|seconds| asked.options.replay_patience = Some(seconds)),
     },
     OptionSpec {
         name: "record",
         value: "FILE",
-        doc: "write the trace, for regiontrack check; compact and readable while written if it ends in .rtb, gzip if in .gz",
+        doc: "write the trace, for regiontrack check; .rtb is compact and readable while it is written, .gz is compressed by gzip",
         set: |asked, value| output(value).map(|path| asked.record = Some(path)),
     },
     OptionSpec {
         name: "redundant",
         value: SWITCH,
-        doc: "with record=: accesses that repeat one of the thread are in the trace too, for predict and tso (default: false)",
+        doc: "with record=: also record accesses that repeat one of the same thread, for predict and tso (default: false)",
         set: |asked, value| switch(value).map(|on| asked.options.redundant = on),
     },
     OptionSpec {
         name: "predict",
         value: LIST,
-        doc: "say what other schedules could have violated, by algorithms of regiontrack predict; keeps up to 4 million events",
+        doc: "report what other schedules could have violated, by algorithms of regiontrack predict; keeps up to 4 million events",
         set: set_algorithms,
     },
     OptionSpec {
         name: "sections",
         value: SWITCH,
-        doc: "with predict=: the order of critical sections counts too, for data that is not recorded (default: false)",
+        doc: "with predict=: the order of critical sections is a conflict, too, for data that is not recorded (default: false)",
         set: |asked, value| {
             let counts = switch(value)?;
             asked.options.sections = if counts { Sections::Conflict } else { Sections::Ignored };
@@ -272,21 +272,21 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: REPORT,
         value: "FILE",
-        doc: "write the report there (default: standard error), by the end of the name as .html, .sarif, .xml (JUnit), .md, .json \
-              or text; repeatable; %p in a file's name is the process id, %t the time",
+        doc: "write the report there (default: standard error), in the format of the extension: .html, .sarif, .xml (JUnit), .md, .json, \
+              otherwise text; repeatable; in a file name %p is the process id, %t the time",
         set: |asked, value| output(value).map(|path| asked.reports.push(path)),
     },
     OptionSpec {
         name: "overwrite",
         value: SWITCH,
-        doc: "replace the files of report= and record= if they are there (default: write others beside them, with the process id)",
+        doc: "replace existing files of report= and record= (default: write others next to them, with the process id in their names)",
         set: |asked, value| switch(value).map(|on| asked.overwrite = on),
     },
     OptionSpec {
         name: "format",
         value: "NAME",
-        doc: "of the report: text, json, html, sarif, junit, markdown, github (default: by the end of the file's name); with several \
-              files, of those whose names do not say",
+        doc: "the report's format: text, json, html, sarif, junit, markdown, github (default: by the file's extension); with several files, \
+              the format of those whose names do not say",
         set: |asked, value| {
             let name = word(value, &Format::ALL.map(Format::name))?;
             asked.format = Format::named(name);
@@ -296,7 +296,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "exitcode",
         value: "N",
-        doc: "end with this code after a violation, or where predict= predicts one; 0, the default, leaves the program's own",
+        doc: "exit with this code after a violation, or if predict= predicts one; 0, the default, keeps the program's own",
         set: |asked, value| number(value, 255).map(|code| asked.options.exit_code = code as u8),
     },
     OptionSpec {
@@ -314,13 +314,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "details",
         value: "N",
-        doc: "the most findings that a text report tells in detail (default: 3); regiontrack explain FILE.json N tells others",
+        doc: "the most findings that a text report describes in detail (default: 3); regiontrack explain FILE.json N describes others",
         set: |asked, value| number(value, 1_000_000).map(|most| asked.options.details = most as usize),
     },
     OptionSpec {
         name: "suppressions",
         value: "FILE",
-        doc: "findings not to tell of, a line each: method:, field:, class:, kind: or lock: and a pattern; repeatable",
+        doc: "findings to leave out of reports, a line each: method:, field:, class:, kind: or lock: and a pattern; repeatable",
         set: |asked, value| {
             // The strongest source comes last, and its lines decide first.
             file(value).map(|path| asked.suppressions.insert(0, path))
@@ -329,7 +329,7 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "baseline",
         value: "FILE",
-        doc: "findings that are known, by regiontrack baseline update: others are new, and they alone set exitcode=",
+        doc: "known findings, from regiontrack baseline update; only others are new and set exitcode=",
         set: |asked, value| file(value).map(|path| asked.baseline = Some(path)),
     },
     OptionSpec {
@@ -348,13 +348,13 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
     OptionSpec {
         name: "progress",
         value: "SECONDS",
-        doc: "print blocks and findings so far to standard error this often; 0 is never (default: 60 on a terminal, else 0)",
+        doc: "print the number of blocks and findings so far to standard error at this interval; 0 is never (default: 60 on a terminal, else 0)",
         set: |asked, value| number(value, 86_400).map(|seconds| asked.options.progress = Some(seconds)),
     },
     OptionSpec {
         name: "help",
         value: SWITCH,
-        doc: "print this and do not start the program",
+        doc: "print this help and do not start the program",
         set: |asked, value| switch(value).map(|on| asked.wants_help = on),
     },
     OptionSpec {
