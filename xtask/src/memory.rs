@@ -1,6 +1,6 @@
 //! `cargo xtask memory`: checks that the memory of a program under the agent stays flat.
 //!
-//! A program repeats the same work for a while, in a heap that is small and full from the start, so that a leak in the
+//! A program repeats the same work for a while, in a heap that is small and resident from the start, so that a leak in the
 //! program itself ends in an error. Its resident memory is sampled every second. The first quarter of the run is the
 //! warm-up; the median of the last tenth may then be at most a tenth above that of the tenth that follows the warm-up.
 //! The report has to be complete: nothing was dropped to keep memory flat.
