@@ -41,6 +41,18 @@ public final class Steps {
         }
     }
 
+    /** Waits until a thread that was started is parked, or has ended. */
+    public static void awaitParked(Thread thread) {
+        while (thread.isAlive()) {
+            for (StackTraceElement element : thread.getStackTrace()) {
+                if (element.getClassName().equals("java.util.concurrent.locks.LockSupport")) {
+                    return;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
     /**
      * Waits until a thread that was started has seen what was written before this call, and is in {@link Thread#yield} after that, or has ended. It can be in there for long
      * where other threads run, so it must have used a processor meanwhile, much longer than it takes to come out.

@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.calls;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNull;
 
+import java.util.List;
 import org.junit.Test;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
@@ -43,6 +44,19 @@ public class ModelsTest {
         // It does nothing if its arguments change nothing.
         assertNull(of(ATOMIC + "AtomicStampedReference", "set", "(Ljava/lang/Object;I)V"));
         assertNull(of("com/example/Box", "set", "(I)V"));
+    }
+
+    @Test
+    public void who_parks_waits_unless_it_may_only_pause() {
+        String parks = "java/util/concurrent/locks/LockSupport";
+        for (String desc : List.of("()V", "(Ljava/lang/Object;)V")) {
+            assertEquals(Models.Effect.PARK, of(Opcodes.INVOKESTATIC, parks, "park", desc));
+        }
+        for (String name : List.of("parkNanos", "parkUntil")) {
+            assertEquals(Models.Effect.PARK, of(Opcodes.INVOKESTATIC, parks, name, "(Ljava/lang/Object;J)V"));
+            assertNull(of(Opcodes.INVOKESTATIC, parks, name, "(J)V"));
+        }
+        assertNull(of(Opcodes.INVOKESTATIC, parks, "unpark", "(Ljava/lang/Thread;)V"));
     }
 
     @Test

@@ -31,6 +31,8 @@ public final class Calls implements Concern {
             code.after(insn, list(new InsnNode(DUP), MethodCode.invoke("cloned", "(" + OBJECT + ")V")));   // c
         } else if (effect == Models.Effect.WAIT) {
             waits((MethodInsnNode) insn);
+        } else if (effect == Models.Effect.PARK) {
+            code.after(insn, code.hook("parked"));
         } else if (effect == Models.Effect.FENCE && Session.takesFences()) {
             code.after(insn, code.hook("fence", "(" + T + "I)V", code.site("fence", insn)));
         }

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.calls;
 
+import dev.regiontrack.instrument.selection.ModelledCalls;
 import dev.regiontrack.runtime.bridge.Session;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +18,8 @@ public final class Models {
     public enum Effect {
         /** Releases the receiver's monitor and takes it again. */
         WAIT,
+        /** Waits for another thread to give the permit. Gives no order: the call can return for another reason. */
+        PARK,
         /** Returns a copy of the receiver, including the shadow field. */
         COPY,
         /** Starts the receiver's thread. */
@@ -256,6 +259,9 @@ public final class Models {
         new Entry(ANY, "wait()V", "", Place.CALLER, Effect.WAIT),
         new Entry(ANY, "wait(J)V", "", Place.CALLER, Effect.WAIT),
         new Entry(ANY, "wait(JI)V", "", Place.CALLER, Effect.WAIT),
+        // A thread that parks only for a time, without an object for which it does, often just pauses.
+        new Entry(ModelledCalls.LOCK_SUPPORT, "park()V", "", Place.CALLER, Effect.PARK), new Entry(ModelledCalls.LOCK_SUPPORT, "park(L*", "", Place.CALLER, Effect.PARK),
+        new Entry(ModelledCalls.LOCK_SUPPORT, "parkNanos(L*", "", Place.CALLER, Effect.PARK), new Entry(ModelledCalls.LOCK_SUPPORT, "parkUntil(L*", "", Place.CALLER, Effect.PARK),
         new Entry(ANY, "clone()L*", "", Place.CALLER, Effect.COPY),
         // Only the call of the native start proves that the thread is new.
         new Entry(THREAD, "start0()V", "", Place.CALL_INSIDE, Effect.FORK),

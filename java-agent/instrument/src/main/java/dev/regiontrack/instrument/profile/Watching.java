@@ -269,7 +269,7 @@ public final class Watching {
 
     /** Whether a constant that names a method is one whose calls have hooks in any class, or one of a lock. */
     boolean concernsCall(String owner, boolean isInterface, String method) {
-        if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object")) {
+        if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object") || ModelledCalls.canPark(owner, method)) {
             return true;
         }
         if (makesView(owner, method) || !Plan.called(owner, method).isEmpty()) {

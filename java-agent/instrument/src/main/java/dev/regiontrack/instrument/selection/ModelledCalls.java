@@ -8,6 +8,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Decides which calls can be of methods with a model, as far as the instruction shows. */
 public final class ModelledCalls {
+    public static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
     private static final String PLATFORM = "java/";
     /** Methods that most classes have, and that are called too often. */
     private static final Set<String> OF_EVERY_CLASS = Set.of("equals", "hashCode", "toString");
@@ -30,6 +31,11 @@ public final class ModelledCalls {
         "java/util/concurrent/TransferQueue", "java/util/concurrent/locks/Lock", "java/util/concurrent/locks/ReadWriteLock", "java/util/concurrent/locks/Condition");
 
     private ModelledCalls() {
+    }
+
+    /** Whether a method of this class and name can park the thread, so that it waits for another one. */
+    public static boolean canPark(String owner, String name) {
+        return owner.equals(LOCK_SUPPORT) && name.startsWith("park");
     }
 
     /** Whether the call can be of a method with a model. */

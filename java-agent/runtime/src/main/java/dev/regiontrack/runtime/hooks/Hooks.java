@@ -404,6 +404,16 @@ public final class Hooks {
     /** A loop iteration has done nothing but read: the thread waits for another one to write. */
     @DontInline
     public static void spins(ThreadState t) {
+        hasWaited(t);
+    }
+
+    /** The thread has been parked, or had a permit: it waits for another one to unpark it. */
+    @DontInline
+    public static void parked(ThreadState t) {
+        hasWaited(t);
+    }
+
+    private static void hasWaited(ThreadState t) {
         try {
             t.settle();
             t.waits();
