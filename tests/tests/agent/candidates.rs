@@ -16,7 +16,7 @@ use crate::provoke::candidate;
 const ENOUGH: &str = "10";
 
 /// Each program with its violated method.
-const WRONG: [(&str, &str); 12] = [
+const WRONG: [(&str, &str); 13] = [
     ("Fields", "provoked.Fields.take()"),
     ("Sections", "provoked.Sections.withdraw(int)"),
     ("Maps", "provoked.Maps.count(java.lang.String)"),
@@ -28,6 +28,7 @@ const WRONG: [(&str, &str); 12] = [
     ("Stale", "provoked.Stale.width()"),
     ("Bounds", "provoked.Bounds.width()"),
     ("Late", "provoked.Late.withdraw(int)"),
+    ("Stripes", "provoked.Stripes.claim()"),
     ("Warmed", "provoked.Warmed.getOrMake("),
 ];
 

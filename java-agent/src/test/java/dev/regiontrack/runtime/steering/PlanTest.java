@@ -234,6 +234,10 @@ public class PlanTest {
         assertFalse(way.isToBeHeld(candidate));
         assertTrue(way.isInside(candidate));
         way.passFirst(candidate, null, -1);
+        way.passLast(candidate);
+        assertTrue("a loop can pass the last place before that of the hold", way.isToBeHeld(candidate));
+        assertFalse(way.isInside(candidate));
+        way.passFirst(candidate, null, -1);
         way.leave(candidate);
         assertFalse(way.isToBeHeld(candidate) || way.isInside(candidate));
     }

@@ -148,7 +148,7 @@ public final class Steering {
 
     private static void passInside(Object object, int element, Place place, ThreadState t, Way way) {
         for (Candidate c : place.lasts) {
-            way.leave(c);
+            way.passLast(c);
         }
         for (Candidate c : place.holds) {
             if (way.isToBeHeld(c)) {

@@ -90,7 +90,15 @@ final class Way {
         return isInside[c.number];
     }
 
-    /** The thread passes the last place, or has left the block. */
+    /**
+     * The thread passes the last place. It is still to be held if it has not come to the place for that: in the path that the candidate is about,
+     * the last place comes after it. So the thread comes round again, or the call is another one of the same line.
+     */
+    void passLast(Candidate c) {
+        isInside[c.number] = false;
+    }
+
+    /** The thread has left the block. */
     void leave(Candidate c) {
         isInside[c.number] = false;
         objects[c.number] = null;
