@@ -4,7 +4,7 @@
 use super::ClassPatterns;
 
 /// The prefixes of their class names.
-const TOOLS: [&str; 17] = [
+const TOOLS: [&str; 24] = [
     // Test frameworks.
     "org.junit.",
     "junit.",
@@ -12,6 +12,15 @@ const TOOLS: [&str; 17] = [
     "org.opentest4j.",
     "org.apiguardian.",
     "org.hamcrest.",
+    // Mock frameworks, and what they are made of. They put calls of themselves into classes of the JDK that the agent's hooks
+    // use, so a watched one would be called from hooks, and call hooks.
+    "org.mockito.",
+    "net.bytebuddy.",
+    "org.objenesis.",
+    "io.mockk.",
+    "org.easymock.",
+    "org.powermock.",
+    "mockit.",
     // Maven, with Surefire, and its components.
     "org.apache.maven.",
     "org.codehaus.plexus.",
@@ -59,7 +68,7 @@ mod tests {
     fn a_tool_is_watched_only_if_it_is_named() {
         let unnamed = |name: &str, include: &str| is_unnamed(name, &ClassPatterns::parse(include));
         for name in
-            ["org.junit.Test", "junit.framework.TestCase", "org.gradle.api.internal.X", "org.apache.maven.surefire.Y"]
+            ["org.junit.Test", "junit.framework.TestCase", "org.gradle.api.internal.X", "org.mockito.internal.Y"]
         {
             for include in ["*", "org.*", "org.apache.*:com.acme.*", "*.Test", "*junit*"] {
                 assert!(unnamed(name, include), "{name} {include}");

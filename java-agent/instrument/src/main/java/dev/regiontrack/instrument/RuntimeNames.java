@@ -1,5 +1,7 @@
 package dev.regiontrack.instrument;
 
+import java.util.List;
+
 /** Internal names of the runtime's classes that instrumented code calls or mentions. */
 public final class RuntimeNames {
     private static final String RUNTIME = "dev/regiontrack/runtime/";
@@ -39,6 +41,11 @@ public final class RuntimeNames {
     public static final String INTERRUPTS = RUNTIME + "jdk/Interrupts";
     public static final String REFLECTED = RUNTIME + "jdk/Reflected";
     public static final String QUEUES = RUNTIME + "models/Queues";
+
+    /** Every class that code of a program can call or mention. */
+    public static final List<String> ALL = List.of(STATE, THREADS, INITIALIZERS, SAMPLING, PLATFORM, COPIES, STEERING, PRIORITIES, HOOKS, INT_CHECKS,
+        REFERENCE_CHECKS, LONG_READS, FLOAT_READS, DOUBLE_READS, OUTLINED, ASKING, OPERATION_HOOKS, LOOKS, REMOVALS, LOADS, TASKS, COMPLETERS, LATCHES, PERMITS,
+        PHASERS, INTERRUPTS, REFLECTED, QUEUES);
 
     private RuntimeNames() {
     }

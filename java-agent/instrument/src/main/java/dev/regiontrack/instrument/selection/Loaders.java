@@ -1,6 +1,6 @@
 package dev.regiontrack.instrument.selection;
 
-import dev.regiontrack.runtime.hooks.Hooks;
+import dev.regiontrack.instrument.RuntimeNames;
 import java.lang.instrument.Instrumentation;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -14,7 +14,8 @@ import java.util.WeakHashMap;
  * call hooks.
  *
  * <p>Asking a loader runs its code. No thread waits for an answer that another thread is getting, because it can hold the lock of a class
- * that the other needs: each thread asks for itself. Once a loader has found the runtime, the JVM caches the answer.
+ * that the other needs: each thread asks for itself. Once a loader has found the runtime, the JVM caches the answer, for each class of it. OSGi's loaders can
+ * answer by who asks, and refuse the program's classes what they give the agent, so a loader with code of its own is asked for every class.
  *
  * <p>While the loader's code runs, no transformer sees the classes that it loads on this thread: they have to be searched for.
  */
@@ -67,10 +68,24 @@ public final class Loaders {
         return false;
     }
 
+    private static boolean finds(ClassLoader loader, String name) throws ClassNotFoundException {
+        Class<?> own;
+        try {
+            own = Class.forName(name, false, null);
+        } catch (ClassNotFoundException e) {
+            // It is defined only if this run has such calls.
+            return true;
+        }
+        return Class.forName(name, false, loader) == own;
+    }
+
     private boolean ask(ClassLoader loader) {
         boolean answer;
         try {
-            answer = Class.forName(Hooks.class.getName(), false, loader) == Hooks.class;
+            answer = true;
+            for (String name : runsProgram(loader) ? RuntimeNames.ALL : List.of(RuntimeNames.HOOKS)) {
+                answer = answer && finds(loader, name.replace('/', '.'));
+            }
         } catch (ClassNotFoundException e) {
             answer = false;
         }

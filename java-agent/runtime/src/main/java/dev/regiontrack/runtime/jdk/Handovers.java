@@ -103,7 +103,7 @@ public final class Handovers {
 
         /**
          * Renews the stamp after the call has returned, if something has come before the call since the gift was stamped. Because the call is one
-         * event, that precedes whoever receives the object from now on. Nothing changes if the gift was received, or if the same thread has given the
+         * event, that precedes any thread that receives the object from now on. Nothing changes if the gift was received, or if the same thread has given the
          * object again meanwhile.
          */
         public void again(ThreadState t) {

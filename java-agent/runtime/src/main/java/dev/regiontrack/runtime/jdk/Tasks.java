@@ -302,7 +302,7 @@ public final class Tasks {
 
     /**
      * A thread is about to run a future's registrations. If it has completed the future in the same call, those whose calls found the future not
-     * complete come before the completion, and so before whoever sees the completion. They do so before anything runs that may make events of its
+     * complete come before the completion, and so before any thread that sees the completion. They do so before anything runs that may make events of its
      * own.
      */
     public static void firesAll(Object future) {

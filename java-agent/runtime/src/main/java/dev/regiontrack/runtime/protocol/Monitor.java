@@ -209,7 +209,7 @@ public final class Monitor {
     }
 
     private void releaseRead(Shadow h, int type, ThreadState t, int site) {
-        // In dependency mode, whoever follows this section also follows the threads whose epochs this thread has
+        // In dependency mode, a thread that follows this section also follows the threads whose epochs this thread has
         // depended on.
         boolean isAlone = readers == null
             && (reader == 0 || Stamp.thread(reader) == t.number || ThreadState.EPOCHS && t.dependencies.imply(reader));

@@ -356,7 +356,7 @@ public final class Protocol {
         long at = h.offset(slot);
         long r = take(h, slot, t);
         long sites = U.getLong(h, at + Shadow.SITES);
-        // In dependency mode, a reader whose epoch this thread has depended on needs no table: whoever follows this read
+        // In dependency mode, a reader whose epoch this thread has depended on needs no table: a thread that follows this read
         // follows it too.
         if (Stamp.isShared(r) || r != w && Stamp.thread(r) != t.number && !(ThreadState.EPOCHS && t.dependencies.imply(r))) {
             recordSharedRead(h, slot, t, w, r, site);

@@ -9,6 +9,8 @@ import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
+import java.security.AccessController;
+import java.security.PrivilegedAction;
 import java.util.Map;
 import java.util.Set;
 import jdk.internal.vm.annotation.DontInline;
@@ -158,7 +160,7 @@ public final class Layout {
     public Field reflected(Class<?> c, String field) throws NoSuchFieldException {
         Field[] all = declared;
         if (all == null) {
-            all = c.getDeclaredFields();
+            all = declared(c);
             Memory.U.storeFence();
             declared = all;
         }
@@ -169,6 +171,25 @@ public final class Layout {
             }
         }
         throw new NoSuchFieldException(field);
+    }
+
+    /** The agent asks, not the program, whose code is on the stack and may not have the permission. */
+    @SuppressWarnings("removal")
+    private static Field[] declared(Class<?> c) {
+        return System.getSecurityManager() == null ? c.getDeclaredFields() : AccessController.doPrivileged(new DeclaredFields(c));
+    }
+
+    private static final class DeclaredFields implements PrivilegedAction<Field[]> {
+        private final Class<?> c;
+
+        DeclaredFields(Class<?> c) {
+            this.c = c;
+        }
+
+        @Override
+        public Field[] run() {
+            return c.getDeclaredFields();
+        }
     }
 
     /** Returns the name in name:descriptor. */
