@@ -1,6 +1,5 @@
 package violating;
 
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import schedule.Steps;
 
@@ -10,7 +9,6 @@ import schedule.Steps;
  */
 public class YieldsItsPermit {
     private int state;
-    private final ConcurrentLinkedQueue<String> jobs = new ConcurrentLinkedQueue<>();
 
     // waits inside: violating.YieldsItsPermit.parks()
     void parks() {
@@ -56,21 +54,11 @@ public class YieldsItsPermit {
         LockSupport.park();
     }
 
-    /** By hand, as executors and futures outside the library do. */
-    // waits inside: violating.YieldsItsPermit.takes()
-    void takes() {
-        if (jobs.poll() == null) {
-            LockSupport.park(this);
-            Steps.await(6);
-            jobs.poll();
-        }
-    }
-
     // finding: violating.YieldsItsPermit.pauses() lost update
     void pauses() {
         int before = state;
         LockSupport.parkNanos(60_000_000_000L);
-        Steps.await(7);
+        Steps.await(6);
         state = before + 1;
     }
 
@@ -80,11 +68,9 @@ public class YieldsItsPermit {
         parked.start();
         Steps.awaitParked(parked);
         state++;
-        jobs.add("a");
         Steps.done(step);
         LockSupport.unpark(parked);
         parked.join();
-        jobs.clear();
     }
 
     public static void main(String[] args) throws InterruptedException {
@@ -94,8 +80,7 @@ public class YieldsItsPermit {
         a.during(3, a::parksForATime);
         a.during(4, a::parksUntil);
         a.during(5, a::parksElsewhere);
-        a.during(6, a::takes);
-        a.during(7, a::pauses);
+        a.during(6, a::pauses);
         System.out.println(a.state);
     }
 }
