@@ -32,7 +32,7 @@ public final class Calls implements Concern {
         } else if (effect == Models.Effect.WAIT) {
             waits((MethodInsnNode) insn);
         } else if (effect == Models.Effect.PARK) {
-            code.after(insn, code.hook("parked"));
+            code.after(insn, code.hook("waited"));
         } else if (effect == Models.Effect.FENCE && Session.takesFences()) {
             code.after(insn, code.hook("fence", "(" + T + "I)V", code.site("fence", insn)));
         }

@@ -171,7 +171,7 @@ final class Rehearsals {
             clearing.forEach(this::clear);
             if (goesRound) {
                 copies.add(list(round, Frames.copy(attempt.frame(attempt.first()))));
-                copies.add(code.hook("spins"));
+                copies.add(code.hook("waited"));
                 copies.add(new JumpInsnNode(GOTO, start));
             }
             fail();
@@ -374,7 +374,7 @@ final class Rehearsals {
         /** Adds the code before a call that only takes time, at the end of a round that shows that the thread waits. */
         private void pause(int i, LabelNode label) {
             copies.add(list(label, Frames.copy(attempt.frame(i))));
-            copies.add(code.hook("spins"));
+            copies.add(code.hook("waited"));
             copies.add(new JumpInsnNode(GOTO, on(i)));
         }
 

@@ -401,19 +401,9 @@ public final class Hooks {
         t.settle();
     }
 
-    /** A loop iteration has done nothing but read: the thread waits for another one to write. */
+    /** The thread waits for another one: a loop iteration has done nothing but read, or the thread was parked. */
     @DontInline
-    public static void spins(ThreadState t) {
-        hasWaited(t);
-    }
-
-    /** The thread has been parked, or had a permit: it waits for another one to unpark it. */
-    @DontInline
-    public static void parked(ThreadState t) {
-        hasWaited(t);
-    }
-
-    private static void hasWaited(ThreadState t) {
+    public static void waited(ThreadState t) {
         try {
             t.settle();
             t.waits();
