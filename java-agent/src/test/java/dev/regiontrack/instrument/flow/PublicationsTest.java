@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument.flow;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assert.assertTrue;
 
 import dev.regiontrack.runtime.models.ModelTable;
 import java.io.IOException;
@@ -12,9 +13,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.Test;
+import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.MethodInsnNode;
 
 /** Which loops only create what they publish with a {@code compareAndSet}. */
@@ -33,12 +37,19 @@ public class PublicationsTest {
         }
     }
 
+    /** An object that a method keeps to itself. */
+    static class Sum {
+        int n;
+        int before;
+    }
+
     /** A method for each shape. In those that begin with "used" a failed attempt leaves something behind. */
     static class Shapes {
         final AtomicReference<State> state = new AtomicReference<>(new State(0));
         final AtomicReference<List<Integer>> list = new AtomicReference<>(List.of());
         final AtomicReference<int[]> array = new AtomicReference<>(new int[1]);
         final AtomicReference<BitSet> bits = new AtomicReference<>(new BitSet());
+        final AtomicInteger number = new AtomicInteger();
         State last;
         int limit;
 
@@ -210,6 +221,186 @@ public class PublicationsTest {
             } while (!state.compareAndSet(old, made));
         }
 
+        /** On one way the attempt that succeeds does not write it. */
+        void usedOnAnotherWay() {
+            State made = new State(1);
+            State old;
+            do {
+                old = state.get();
+                if ((old.hashCode() & 1) == 0) {
+                    made.next = old;
+                }
+            } while (!state.compareAndSet(old, made));
+        }
+
+        int usedToAdd() {
+            Sum sum = new Sum();
+            int c;
+            do {
+                c = number.get();
+                sum.n += c;
+            } while (!number.compareAndSet(c, c + 1));
+            return sum.n;
+        }
+
+        int keepsAnEvenOne() {
+            Sum sum = new Sum();
+            int c;
+            do {
+                c = number.get();
+                if ((c & 1) == 0) {
+                    sum.n = c;
+                }
+            } while (!number.compareAndSet(c, c + 1));
+            return sum.n;
+        }
+
+        int usedByAnotherName() {
+            Sum sum = new Sum();
+            Sum same = sum;
+            int c;
+            do {
+                c = number.get();
+                sum.before = same.n;
+                same.n = c;
+            } while (!number.compareAndSet(c, c + 1));
+            return 0;
+        }
+
+        State usedInAList() {
+            State list = new State(0);
+            int c;
+            do {
+                c = number.get();
+                list.next = chain(list.next);
+            } while (!number.compareAndSet(c, c + 1));
+            return list.next;
+        }
+
+        static State chain(State before) {
+            return before;
+        }
+
+        void triesTwice() {
+            State made = new State(1);
+            State old = state.get();
+            made.next = old;
+            if (!state.compareAndSet(old, made)) {
+                old = state.get();
+                state.compareAndSet(old, made);
+            }
+        }
+
+        void usedOncePublished() {
+            State made = new State(1);
+            for (int i = 0; i < limit; i++) {
+                State old;
+                do {
+                    old = state.get();
+                    made.next = old;
+                } while (!state.compareAndSet(old, made));
+            }
+        }
+
+        int countsOddOnes() {
+            int odd = 0;
+            int c;
+            do {
+                c = number.get();
+                if ((c & 1) != 0) {
+                    odd++;
+                }
+            } while (!number.compareAndSet(c, c + 2));
+            return odd;
+        }
+
+        int countsLowOnes() {
+            int low = 0;
+            int c;
+            do {
+                c = number.get();
+                switch (c & 3) {
+                    case 0:
+                        low++;
+                        break;
+                    case 1:
+                        low += 2;
+                        break;
+                    default:
+                }
+            } while (!number.compareAndSet(c, c + 1));
+            return low;
+        }
+
+        int usedToCountRounds() {
+            int skipped = 0;
+            for (;;) {
+                int c = number.get();
+                int[] made = {c};
+                if ((made[0] & 1) != 0) {
+                    skipped = 1;
+                    continue;
+                }
+                if (number.compareAndSet(c, c + 2)) {
+                    return skipped;
+                }
+            }
+        }
+
+        int usedByWhoReturnsIt(int most) {
+            Sum sum = new Sum();
+            for (;;) {
+                int c = number.get();
+                sum.n = c;
+                if (number.compareAndSet(c, c + 1)) {
+                    return c;
+                }
+                if (sum.n > most) {
+                    return sum.n;
+                }
+            }
+        }
+
+        /** A new object for each push. */
+        void pushesAll() {
+            for (int i = 0; i < limit; i++) {
+                State made = new State(i);
+                State old;
+                do {
+                    old = state.get();
+                    made.next = old;
+                } while (!state.compareAndSet(old, made));
+            }
+        }
+
+        void pushesOnWhatItSees() {
+            State made = new State(1);
+            made.next = state.get();
+            while (!state.compareAndSet(made.next, made)) {
+                made.next = state.get();
+            }
+        }
+
+        State usedByWhoGivesUp() {
+            State made = new State(1);
+            State old = state.get();
+            made.next = old;
+            return state.compareAndSet(old, made) ? null : made.next;
+        }
+
+        int countsBits() {
+            int c;
+            int bits;
+            do {
+                c = number.get();
+                bits = 0;
+                for (int rest = c; rest != 0; rest &= rest - 1) {
+                    bits++;
+                }
+            } while (!number.compareAndSet(c, bits));
+            return bits;
+        }
+
         void usedByWhoHasIt() {
             State made = new State(1);
             last = made;
@@ -291,12 +482,33 @@ public class PublicationsTest {
     public void nothing_is_left_of_an_attempt_that_fails() throws IOException {
         Set<String> wrong = new TreeSet<>();
         for (Map.Entry<String, List<Attempt>> entry : attempts().entrySet()) {
-            boolean isNone = entry.getKey().startsWith("used") || entry.getKey().startsWith("<");
+            boolean isNone = entry.getKey().startsWith("used") || entry.getKey().startsWith("<") || entry.getKey().equals("chain");
             if (entry.getValue().isEmpty() != isNone) {
                 wrong.add(entry.getKey());
             }
         }
         assertEquals(Set.of(), wrong);
+    }
+
+    @Test
+    public void on_one_way_something_is_left() throws IOException {
+        for (String method : List.of("countsOddOnes", "countsLowOnes", "keepsAnEvenOne")) {
+            Attempt attempt = attempts().get(method).get(0);
+            assertEquals(method, 1, attempt.on().length);
+            assertTrue(method, exits(attempt).anyMatch(i -> attempt.exitTo(i) == Attempt.Exit.USED));
+        }
+    }
+
+    @Test
+    public void the_second_attempt_publishes_what_the_first_one_has_written() throws IOException {
+        List<Attempt> found = attempts().get("triesTwice");
+        assertEquals(1, found.size());
+        assertTrue(IntStream.range(0, found.get(0).first()).anyMatch(i -> found.get(0).at(i).getOpcode() == Opcodes.PUTFIELD));
+    }
+
+    /** Returns the instructions behind an attempt. */
+    private static IntStream exits(Attempt attempt) {
+        return IntStream.range(0, 100).filter(i -> !attempt.region().get(i) && attempt.exitTo(i) != null);
     }
 
     @Test

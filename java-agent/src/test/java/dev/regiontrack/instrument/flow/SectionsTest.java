@@ -48,6 +48,34 @@ public class SectionsTest {
         Object made;
         int n;
 
+        synchronized int[] readsIntoNumbers() {
+            int[] copy = new int[numbers.length];
+            for (int i = 0; i < copy.length; i++) {
+                copy[i] = numbers[i];
+            }
+            return copy;
+        }
+
+        synchronized Object[] readsIntoObjects(int length) {
+            Object[] copy = new Object[length];
+            copy[0] = made;
+            return copy;
+        }
+
+        /** From where it is kept on. */
+        synchronized void may1() {
+            int[] copy = new int[n];
+            copy[0] = n;
+            if (n > 0) {
+                made = copy;
+                copy[0] = 2;
+            }
+        }
+
+        synchronized void writesIntoNumbers() {
+            numbers[0] = n;
+        }
+
         synchronized int readsField() {
             return n;
         }

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -45,6 +46,8 @@ public final class Attempts {
     private static final int MAX_READS = 64;
     private static final int MAX_SIZE = 100;
 
+    /** The class of the method. */
+    private final String owner;
     private final Expanded code;
     private final Jumps jumps;
     private final Liveness live;
@@ -67,7 +70,8 @@ public final class Attempts {
     /** The calls without a result that end the current attempt. */
     private final BitSet left = new BitSet();
 
-    private Attempts(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
+    private Attempts(String owner, Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, List<AbstractInsnNode> reads, LocalTypes types) {
+        this.owner = owner;
         this.code = code;
         this.types = types;
         this.jumps = jumps;
@@ -118,7 +122,7 @@ public final class Attempts {
         try {
             Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, code.method);
             passChecks(code, jumps, frames);
-            return new Attempts(code, jumps, live, all.variables(), values, frames, reads, new LocalTypes(type.name, code.method)).find();
+            return new Attempts(type.name, code, jumps, live, all.variables(), values, frames, reads, new LocalTypes(type.name, code.method)).find();
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it: every read keeps its hook.
             return List.of();
@@ -158,7 +162,7 @@ public final class Attempts {
         for (int i = 0; i < jumps.size(); i++) {
             over += leaps[i];
             if (over == 0 && (jumps.at(i) instanceof MethodInsnNode || jumps.at(i) instanceof FieldInsnNode)) {
-                result.put(jumps.at(i), "i" + i);
+                result.put(jumps.at(i), SharedValues.ONCE + String.valueOf(i));
             }
         }
         return result;
@@ -447,7 +451,9 @@ public final class Attempts {
         }
         if (op == Opcodes.LDC) {
             Object constant = ((LdcInsnNode) insn).cst;
-            return constant instanceof Number || constant instanceof String || passed == 0 && constant instanceof org.objectweb.asm.Type;
+            // The class itself is there; another one may not be.
+            boolean isClass = constant instanceof Type && (passed == 0 || ((Type) constant).getInternalName().equals(owner));
+            return constant instanceof Number || constant instanceof String || isClass;
         }
         return Purity.isComputation(op);
     }

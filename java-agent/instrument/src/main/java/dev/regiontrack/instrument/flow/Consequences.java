@@ -27,6 +27,7 @@ final class Consequences {
     private final MapLooks maps;
     private final Publications publications;
     private final Expectations expectations;
+    private final SecondLooks secondLooks;
 
     Consequences(Expanded code, Jumps jumps, Liveness live, Variables variables, SharedValues values, Frame<SharedValue>[] frames, int[] places, long looks) {
         this.code = code;
@@ -40,6 +41,7 @@ final class Consequences {
         maps = new MapLooks(jumps, live, variables, values, frames);
         publications = new Publications(code, jumps, variables, values, frames);
         expectations = new Expectations(jumps, frames);
+        secondLooks = new SecondLooks(jumps, live, variables, values, frames, places);
     }
 
     /** Whether this is a call that only lets time pass, whatever was read, before the method is back at the start of the attempt. */
@@ -69,11 +71,12 @@ final class Consequences {
         AbstractInsnNode insn = jumps.at(sets);
         String variable = variables.of(insn, frames[sets]);
         if (variable != null && variables.isCompareAndSet(insn)) {
-            return areOf(passed, variable) && endsWell(at, sets, passed, start, region, variable);
+            return secondLooks.areOf(passed, variable) && endsWell(at, sets, passed, start, region, variable);
         }
         if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
             // The choice of the lock must not follow from what was read.
-            return frames[at].getStackSize() == 1 && (frames[at].getStack(0).from & passed) == 0 && isUnused(jumps.real(at + 1), passed, true, region) && looksAgain(at, passed) && decidesNothing(at, passed, region);
+            return frames[at].getStackSize() == 1 && (frames[at].getStack(0).from & passed) == 0 && isUnused(jumps.real(at + 1), passed, true, region)
+                && secondLooks.areMade(at, passed) && secondLooks.decide(at, passed, start, region);
         }
         boolean isOneLook = Long.bitCount(passed) == 1 && (passed & ~looks) == 0;
         return isOneLook && isUnused(at, passed, true, region) && maps.areRepeated(places[Long.numberOfTrailingZeros(passed)], at, region);
@@ -100,32 +103,13 @@ final class Consequences {
                 return null;
             }
         }
-        return !found.comesBack || isUnused(start, passed, false, all) ? found : null;
+        return !found.comesBack || isUnused(start, passed, true, all) ? found : null;
     }
 
     /** Returns how many operands a call takes from the stack. */
     private int operands(int at) {
         MethodInsnNode call = (MethodInsnNode) code.place(jumps.at(at));
         return Type.getArgumentTypes(call.desc).length + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
-    }
-
-    /** Returns the next instruction, past the jumps and nops of expanded calls. */
-    private int next(int after) {
-        int i = jumps.real(after + 1);
-        while (i < jumps.size() && code.isInside(jumps.at(i)) && (jumps.at(i).getOpcode() == Opcodes.GOTO || jumps.at(i).getOpcode() == Opcodes.NOP)) {
-            i = jumps.real(jumps.next(i)[0]);
-        }
-        return i;
-    }
-
-    /** Whether all these reads are of this variable. */
-    private boolean areOf(long passed, String variable) {
-        for (int read = 0; read < places.length; read++) {
-            if ((passed >> read & 1) != 0 && !variable.equals(variables.of(jumps.at(places[read]), frames[places[read]]))) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /**
@@ -141,18 +125,13 @@ final class Consequences {
         if (!expectations.decide(from, at, operands(at), passed & ~known, start, region)) {
             return false;
         }
-        int test = next(at);
-        int op = jumps.at(test).getOpcode();
-        if (op != Opcodes.IFEQ && op != Opcodes.IFNE) {
+        Outcome outcome = Outcome.of(jumps, code, at);
+        if (!outcome.isTested) {
             // What follows does not depend on whether it has failed.
-            return isUnused(test, passed, true, region) && hasNoEffectFrom(test, start, variable);
+            return isUnused(outcome.failed, passed, true, region) && hasNoEffectFrom(outcome.failed, start, variable);
         }
-        int jumped = jumps.real(jumps.next(test)[0]);
-        int next = jumps.real(test + 1);
-        int failed = op == Opcodes.IFEQ ? jumped : next;
-        int succeeded = op == Opcodes.IFEQ ? next : jumped;
-        return isUnused(succeeded, passed & ~known, known != passed, region) && isUnused(failed, passed, true, region)
-            && hasNoEffectFrom(failed, start, variable);
+        return isUnused(outcome.succeeded, passed & ~known, known != passed, region) && isUnused(outcome.failed, passed, true, region)
+            && hasNoEffectFrom(outcome.failed, start, variable);
     }
 
     /**
@@ -175,7 +154,7 @@ final class Consequences {
 
     private boolean isSet(int local, BitSet region) {
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
-            if (Purity.isStore(jumps.at(i)) && ((VarInsnNode) jumps.at(i)).var == local) {
+            if (Purity.setsLocal(jumps.at(i), local)) {
                 return true;
             }
         }
@@ -194,54 +173,6 @@ final class Consequences {
             boolean isCall = insn instanceof MethodInsnNode && (Purity.isFree((MethodInsnNode) insn) || Purity.isPause((MethodInsnNode) insn) || variables.isRead(insn));
             boolean hasNone = Purity.isComputation(op) || isSetting || Purity.isFieldRead(insn) || isCall || op == Opcodes.LDC;
             return hasNone ? Step.ON : Step.STOP;
-        });
-    }
-
-    /**
-     * False if, once the lock is taken, the method has an effect whatever it finds then, but would not have it without the lock: the first look has
-     * decided that.
-     */
-    private boolean decidesNothing(int at, long passed, BitSet region) {
-        BitSet without = new BitSet();
-        for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
-            for (int next : jumps.next(i)) {
-                if (jumps.real(next) != at && !region.get(jumps.real(next))) {
-                    jumps.walk(next, without, reached -> Step.ON);
-                }
-            }
-        }
-        BitSet with = new BitSet();
-        jumps.walk(at + 1, with, i -> without.get(i) ? Step.END : Step.ON);
-        return without.isEmpty() || with.stream().allMatch(i -> without.get(i) || !Purity.isEffect(jumps.at(i), variables) || isOf(i, passed) || isAvoided(i, at, without));
-    }
-
-    /** Whether an instruction reads the variable of all these reads. */
-    private boolean isOf(int i, long passed) {
-        String variable = values.number(jumps.at(i)) < 0 ? null : variables.of(jumps.at(i), frames[i]);
-        return variable != null && areOf(passed, variable);
-    }
-
-    /** Whether the method can end, or go on as without the lock, without executing this instruction. */
-    private boolean isAvoided(int effect, int at, BitSet without) {
-        boolean[] isAvoided = new boolean[1];
-        jumps.walk(at + 1, i -> {
-            boolean isEnd = i != effect && (without.get(i) || !Jumps.goesOn(jumps.at(i)) && jumps.next(i).length == 0);
-            isAvoided[0] |= isEnd;
-            return i == effect || isEnd ? Step.END : Step.ON;
-        });
-        return isAvoided[0];
-    }
-
-    /** Whether the method's first action after taking a lock is, on every path, to read the variable of all these reads again. */
-    private boolean looksAgain(int at, long passed) {
-        return jumps.walk(at + 1, i -> {
-            AbstractInsnNode insn = jumps.at(i);
-            if (frames[i] != null && values.number(insn) >= 0) {
-                String variable = variables.of(insn, frames[i]);
-                return variable != null && areOf(passed, variable) ? Step.END : Step.STOP;
-            }
-            boolean isConstant = Purity.isFieldRead(insn) && frames[i] != null && variables.cannotThrow(insn, frames[i]);
-            return frames[i] != null && (Purity.isComputation(insn.getOpcode()) || isConstant || insn instanceof VarInsnNode) ? Step.ON : Step.STOP;
         });
     }
 }

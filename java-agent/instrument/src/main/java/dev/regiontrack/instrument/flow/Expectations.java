@@ -37,7 +37,7 @@ final class Expectations {
         }
         String expected = frame.getStack(frame.getStackSize() - 2).name;
         for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
-            if (jumps.next(i).length > 1 && follows(i, reads)) {
+            if (jumps.next(i).length > 1 && follows(jumps.at(i), frames[i], reads)) {
                 Boolean isTaken = expected == null ? null : isTaken(i, expected, reads);
                 if (isTaken == null || leads(jumps.next(i)[isTaken ? 1 : 0], from, start, region)) {
                     return false;
@@ -48,23 +48,17 @@ final class Expectations {
     }
 
     /** Whether a jump depends on these reads. */
-    private boolean follows(int jump, long reads) {
-        Frame<SharedValue> frame = frames[jump];
+    static boolean follows(AbstractInsnNode jump, Frame<SharedValue> frame, long reads) {
         if (frame == null) {
             return false;
         }
-        int compared = operands(jump);
+        int compared = jump.getOpcode() >= Opcodes.IF_ICMPEQ && jump.getOpcode() <= Opcodes.IF_ACMPNE ? 2 : 1;
         for (int i = 1; i <= compared; i++) {
             if ((frame.getStack(frame.getStackSize() - i).from & reads) != 0) {
                 return true;
             }
         }
         return false;
-    }
-
-    private int operands(int jump) {
-        int op = jumps.at(jump).getOpcode();
-        return op >= Opcodes.IF_ICMPEQ && op <= Opcodes.IF_ACMPNE ? 2 : 1;
     }
 
     /** Whether there is a path from there to the call that does not restart the attempt. */

@@ -5,6 +5,7 @@ import dev.regiontrack.instrument.frames.Frames;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
+import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.InvokeDynamicInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.analysis.Frame;
@@ -51,12 +52,12 @@ final class Publications {
                 result.sets.add(i);
                 return variable.equals(variables.of(jumps.at(sets), frames[sets])) ? Step.END : Step.STOP;
             }
-            return isPrivate(i, at, result) ? Step.ON : Step.STOP;
+            return isPrivate(i, start, result) ? Step.ON : Step.STOP;
         });
         return isComplete && !result.sets.isEmpty() ? result : null;
     }
 
-    private boolean isPrivate(int i, int at, Publication in) {
+    private boolean isPrivate(int i, int start, Publication in) {
         AbstractInsnNode insn = jumps.at(i);
         int op = insn.getOpcode();
         boolean leaves = op == Opcodes.MONITORENTER || op == Opcodes.MONITOREXIT || op == Opcodes.ATHROW || Callees.isReturn(insn) || op == Opcodes.PUTSTATIC;
@@ -64,7 +65,7 @@ final class Publications {
             return false;
         }
         if (op == Opcodes.PUTFIELD) {
-            return isMade(below(i, 1), in) || isFilledAgain(i, at, in);
+            return isMade(below(i, 1), in) || isFilledAgain(i, start, in);
         }
         if (op >= Opcodes.IASTORE && op <= Opcodes.SASTORE) {
             return isMade(below(i, 2), in);
@@ -94,20 +95,67 @@ final class Publications {
 
     /**
      * Whether this is a write of a field of an object that was made before, like {@code node.next = old} in a push onto a linked stack: the object is
-     * invisible until it is published, and each attempt writes the field anew.
+     * invisible until it is published, each attempt writes the field before it publishes the object, and none reads what an earlier one has written.
      */
-    private boolean isFilledAgain(int i, int at, Publication in) {
-        long made = below(i, 1).made;
-        boolean isInEach = below(i, 1).isMade && jumps.walk(at, k -> k == i ? Step.END : frames[k] == null || variables.isCompareAndSet(jumps.at(code.compareAndSet(jumps, variables, k))) ? Step.STOP : Step.ON);
-        if (!isInEach) {
+    private boolean isFilledAgain(int i, int start, Publication in) {
+        SharedValue object = below(i, 1);
+        if (!object.isMade || Long.bitCount(object.made) != 1 || !jumps.walk(start, k -> fills(k, i) ? Step.END : isCompareAndSet(k) || reads(k, i) ? Step.STOP : Step.ON)) {
             return false;
         }
         for (int k = 0; k < jumps.size(); k++) {
-            if (frames[k] != null && jumps.at(k).getOpcode() >= 0 && !keeps(k, made, in)) {
+            if (frames[k] != null && jumps.at(k).getOpcode() >= 0 && !(keeps(k, object.made, in) && isFilledAfter(k, i))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether an instruction writes the same field as the one at {@code write}, of the same object. */
+    private boolean fills(int k, int write) {
+        return frames[k] != null && jumps.at(k).getOpcode() == Opcodes.PUTFIELD && isOfField(k, write) && below(k, 1).isMade && below(k, 1).made == below(write, 1).made;
+    }
+
+    private boolean isOfField(int k, int write) {
+        return ((FieldInsnNode) jumps.at(k)).name.equals(((FieldInsnNode) jumps.at(write)).name);
+    }
+
+    /** Whether an instruction reads what the one at {@code write} has written. */
+    private boolean reads(int k, int write) {
+        return frames[k] != null && jumps.at(k).getOpcode() == Opcodes.GETFIELD && isOfField(k, write) && (below(k, 0).made & below(write, 1).made) != 0;
+    }
+
+    private boolean isCompareAndSet(int k) {
+        return frames[k] != null && variables.isCompareAndSet(jumps.at(k));
+    }
+
+    /**
+     * Whether, if an instruction is a {@code compareAndSet}, the field of the write at {@code write} is written before it is read or its object is
+     * published, when this one has failed; and is not written when it has succeeded and published the object, unless the object is another one.
+     */
+    private boolean isFilledAfter(int k, int write) {
+        if (!isCompareAndSet(k)) {
+            return true;
+        }
+        long made = below(write, 1).made;
+        Outcome outcome = Outcome.of(jumps, code, k);
+        return jumps.walk(outcome.failed, next -> fills(next, write) || makes(next, made) ? Step.END : publishes(next, made) || reads(next, write) ? Step.STOP : Step.ON)
+            && (!publishes(k, made) || jumps.walk(outcome.succeeded, next -> fills(next, write) ? Step.STOP : makes(next, made) ? Step.END : Step.ON));
+    }
+
+    private boolean makes(int k, long made) {
+        return (values.maker(jumps.at(k)) & made) != 0;
+    }
+
+    private boolean publishes(int k, long made) {
+        if (!isCompareAndSet(k)) {
+            return false;
+        }
+        int arguments = Type.getArgumentTypes(((MethodInsnNode) jumps.at(k)).desc).length;
+        boolean isArgument = false;
+        for (int n = 0; n < arguments; n++) {
+            isArgument |= (below(k, n).made & made) != 0;
+        }
+        return isArgument;
     }
 
     /** Whether an instruction gives the objects that these have made to others only by a {@code compareAndSet}. Their constructors are asked. */
@@ -126,7 +174,8 @@ final class Publications {
                 in.asked.add(call);
                 return !code.isInside(call) && !Variables.isPlatform(call.owner);
             }
-            return !isReceiver && (!isArgument || variables.isCompareAndSet(call));
+            // As the first argument, it would be the object whose field is set.
+            return !isReceiver && (!isArgument || variables.isCompareAndSet(call) && (below(i, arguments - 1).made & made) == 0);
         }
         boolean isStored = op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op == Opcodes.AASTORE || op == Opcodes.ARETURN || op == Opcodes.ATHROW || op == Opcodes.MONITORENTER;
         if (insn instanceof InvokeDynamicInsnNode) {

@@ -9,6 +9,7 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
 import org.objectweb.asm.tree.FrameNode;
+import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
@@ -78,6 +79,11 @@ final class Purity {
 
     static boolean isStore(AbstractInsnNode insn) {
         return insn instanceof VarInsnNode && insn.getOpcode() >= Opcodes.ISTORE && insn.getOpcode() <= Opcodes.ASTORE;
+    }
+
+    /** Whether the instruction changes this local. */
+    static boolean setsLocal(AbstractInsnNode insn, int local) {
+        return isStore(insn) && ((VarInsnNode) insn).var == local || insn.getOpcode() == Opcodes.IINC && ((IincInsnNode) insn).var == local;
     }
 
     /** Whether the instruction throws only if there is a zero on the stack. */

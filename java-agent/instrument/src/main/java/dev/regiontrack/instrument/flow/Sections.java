@@ -55,17 +55,31 @@ public final class Sections {
         if (jumps == null || !jumps.areKnown) {
             return NONE;
         }
+        Set<AbstractInsnNode> unreachable = new HashSet<>(own);
+        if (makesArray(method)) {
+            unreachable.addAll(OwnElements.of(type, method));
+        }
         Sections result = new Sections();
         Frame<SharedValue>[] frames = hasLocks ? frames(type, method, all, jumps) : null;
-        result.isReader = isSynchronized && result.add(new Section(jumps, all.harmless(), own, frames, -1));
+        result.isReader = isSynchronized && result.add(new Section(jumps, all.harmless(), unreachable, frames, -1));
         for (int i = 0; i < jumps.size(); i++) {
             AbstractInsnNode insn = jumps.at(i);
             boolean begins = insn.getOpcode() == Opcodes.MONITORENTER || frames != null && frames[i] != null && Variables.isLock(insn);
-            if (begins && result.add(new Section(jumps, all.harmless(), own, frames, i))) {
+            if (begins && result.add(new Section(jumps, all.harmless(), unreachable, frames, i))) {
                 result.readers.add(insn);
             }
         }
         return result;
+    }
+
+    private static boolean makesArray(MethodNode method) {
+        for (AbstractInsnNode insn : method.instructions) {
+            int op = insn.getOpcode();
+            if (op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static Frame<SharedValue>[] frames(ClassNode type, MethodNode method, Accesses all, Jumps jumps) {

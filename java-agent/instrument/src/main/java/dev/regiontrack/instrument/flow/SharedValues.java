@@ -20,6 +20,8 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 final class SharedValues extends Interpreter<SharedValue> {
     /** The name of null. */
     static final String NULL = "#null";
+    /** Begins the names of results of instructions that are executed at most once. */
+    static final char ONCE = 'i';
 
     private final BasicInterpreter sizes = new BasicInterpreter();
     private final Map<AbstractInsnNode, Integer> reads = new HashMap<>();
@@ -52,6 +54,11 @@ final class SharedValues extends Interpreter<SharedValue> {
     /** Returns the name of the result of an instruction that is executed at most once; otherwise null. */
     String once(AbstractInsnNode insn) {
         return once.get(insn);
+    }
+
+    /** Whether this is the name of what an instruction has returned that is executed at most once. */
+    static boolean isResult(String name) {
+        return name.charAt(0) == ONCE;
     }
 
     /** Returns the number of a read, or -1. */

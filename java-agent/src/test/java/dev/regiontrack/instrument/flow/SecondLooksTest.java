@@ -1,0 +1,384 @@
+package dev.regiontrack.instrument.flow;
+
+import static org.junit.Assert.assertEquals;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import org.junit.Test;
+
+/** After which first looks, before a lock, only the second one decides what the method does. */
+public class SecondLooksTest {
+    /** A method for each shape. In those that begin with "used", the first look has a consequence. */
+    static class Shapes {
+        static Object instance;
+        final Lock lock = new ReentrantLock();
+        Object made;
+        int state;
+        long ticks;
+        int count;
+        boolean isReady;
+        boolean isDebugging;
+
+        void fills() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+            }
+        }
+
+        boolean tellsWhatItFound() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                        return true;
+                    }
+                }
+            }
+            return false;
+        }
+
+        boolean tellsByALocal() {
+            boolean isFirst = false;
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                        isFirst = true;
+                    }
+                }
+            }
+            return isFirst;
+        }
+
+        boolean tellsInBothCases() {
+            if (made == null) {
+                lock.lock();
+                try {
+                    if (made != null) {
+                        return false;
+                    }
+                    made = "new";
+                    return true;
+                } finally {
+                    lock.unlock();
+                }
+            }
+            return false;
+        }
+
+        Object returnsWhatItFinds() {
+            Object found = made;
+            if (found != null) {
+                return found;
+            }
+            synchronized (this) {
+                found = made;
+                if (found != null) {
+                    return found;
+                }
+                made = "new";
+                return made;
+            }
+        }
+
+        static Object looksIntoAStatic() {
+            Object result = instance;
+            if (result == null) {
+                synchronized (Shapes.class) {
+                    result = instance;
+                    if (result == null) {
+                        instance = result = "new";
+                    }
+                }
+            }
+            return result;
+        }
+
+        void throwsInBothCases() {
+            if (made != null) {
+                throw new IllegalStateException("is there");
+            }
+            synchronized (this) {
+                if (made != null) {
+                    throw new IllegalStateException("is there");
+                }
+                made = "new";
+            }
+        }
+
+        void moves() {
+            if (state == 1) {
+                synchronized (this) {
+                    if (state == 1) {
+                        state = 2;
+                    }
+                }
+            }
+        }
+
+        void movesFromFew() {
+            if (state < 5) {
+                synchronized (this) {
+                    if (state >= 5) {
+                        return;
+                    }
+                    state = 5;
+                }
+            }
+        }
+
+        void advances(long now) {
+            if (ticks < now) {
+                synchronized (this) {
+                    if (now > ticks) {
+                        ticks = now;
+                    }
+                }
+            }
+        }
+
+        void waitsUntilReady() throws InterruptedException {
+            if (!isReady) {
+                synchronized (this) {
+                    while (!isReady) {
+                        wait();
+                    }
+                }
+            }
+        }
+
+        void countsInBothCases() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    } else {
+                        count++;
+                    }
+                }
+            } else {
+                count++;
+            }
+        }
+
+        /** What follows in both cases only computes. */
+        Object suppliesOnce() {
+            if (!isReady) {
+                synchronized (this) {
+                    if (!isReady) {
+                        Object value = new Object();
+                        made = value;
+                        isReady = true;
+                        return value;
+                    }
+                }
+            }
+            return cast(made);
+        }
+
+        private static Object cast(Object value) {
+            return value;
+        }
+
+        boolean usedToTell() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+                return true;
+            }
+            return false;
+        }
+
+        boolean usedToTellUnderLock() {
+            if (made == null) {
+                lock.lock();
+                try {
+                    if (made == null) {
+                        made = "new";
+                    }
+                    return true;
+                } finally {
+                    lock.unlock();
+                }
+            }
+            return false;
+        }
+
+        String usedToTellWho() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                        return "first";
+                    }
+                    return "late";
+                }
+            }
+            return "old";
+        }
+
+        int usedToCount() {
+            int mine = 0;
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    }
+                    mine++;
+                }
+            }
+            return mine;
+        }
+
+        int usedToCountOthers() {
+            int late = 0;
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    } else {
+                        late++;
+                    }
+                }
+            }
+            return late;
+        }
+
+        boolean usedToRemember() {
+            boolean hasLocked = false;
+            if (made == null) {
+                synchronized (this) {
+                    hasLocked = true;
+                    if (made == null) {
+                        made = "new";
+                    }
+                }
+            }
+            return hasLocked;
+        }
+
+        boolean usedToRememberWho() {
+            boolean isLate = false;
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    } else {
+                        isLate = true;
+                    }
+                }
+            }
+            return isLate;
+        }
+
+        Object usedWithoutALook() {
+            Object found = null;
+            if (made == null) {
+                synchronized (this) {
+                    found = made;
+                    if (found == null) {
+                        made = found = "new";
+                    }
+                }
+            }
+            return found;
+        }
+
+        void usedToWrite() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                    } else {
+                        count++;
+                    }
+                }
+            }
+        }
+
+        void usedToThrow() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made != null) {
+                        throw new IllegalStateException("too late");
+                    }
+                    made = "new";
+                }
+            }
+        }
+
+        void usedToPass() {
+            if (made != null) {
+                throw new IllegalStateException("is there");
+            }
+            synchronized (this) {
+                if (made == null) {
+                    made = "new";
+                }
+            }
+        }
+
+        boolean usedAtAnotherLimit() {
+            if (state < 5) {
+                synchronized (this) {
+                    if (state < 4) {
+                        state = 5;
+                    }
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        int usedEachRound() {
+            int rounds = 0;
+            while (state < 5) {
+                synchronized (this) {
+                    if (state < 5) {
+                        state++;
+                    }
+                    rounds++;
+                }
+            }
+            return rounds;
+        }
+
+        void usedToLog() {
+            if (made == null) {
+                synchronized (this) {
+                    if (made != null) {
+                        if (isDebugging) {
+                            System.out.println("late");
+                        }
+                        return;
+                    }
+                    made = "new";
+                }
+            }
+        }
+    }
+
+    @Test
+    public void only_the_second_look_decides() throws IOException {
+        Set<String> wrong = new TreeSet<>();
+        for (Map.Entry<String, List<Attempt>> entry : Shaped.attempts(Shapes.class).entrySet()) {
+            boolean isNone = entry.getKey().startsWith("used") || entry.getKey().startsWith("<") || entry.getKey().equals("cast");
+            if (entry.getValue().isEmpty() != isNone) {
+                wrong.add(entry.getKey());
+            }
+        }
+        assertEquals(Set.of(), wrong);
+    }
+}
