@@ -43,7 +43,8 @@ pub(crate) struct Arguments {
     /// $CI_BASE, or where the branch diverged from origin's, or 20 commits ago.
     #[arg(long, value_name = "BASE", num_args = 0..=1, require_equals = true)]
     changed: Option<Option<String>>,
-    /// With --changed: start no more mutants after this many minutes, which include running their tests unmutated.
+    /// With --changed: stop after this many minutes, which include running the tests unmutated. A mutant that is not
+    /// finished by then counts as not run.
     #[arg(long, value_name = "N", default_value_t = 25, requires = "changed")]
     minutes: u64,
 }
@@ -89,12 +90,12 @@ fn run_these(workspace: &Workspace, mutants: &[Mutant], deadline: Option<Instant
         println!("no mutants in {FOLDER}");
         return Ok(());
     }
-    let runner = Runner::prepare(workspace).map_err(Failure)?;
+    let runner = Runner::prepare(workspace, deadline).map_err(Failure)?;
     if mutants.len() < WORTH_A_SECOND {
-        return judge(&[runner], mutants, deadline);
+        return judge(&[runner], mutants);
     }
     let second = runner.second().map_err(Failure)?;
-    judge(&[runner, second], mutants, deadline)
+    judge(&[runner, second], mutants)
 }
 
 /// Every mutant of the repository, sorted by name.
@@ -113,17 +114,19 @@ fn read_all(root: &Path) -> Result<Vec<Mutant>, String> {
 
 /// Runs each mutant, as many in parallel as there are runners, until the deadline; prints the table and fails if any
 /// was not caught.
-fn judge(runners: &[Runner], mutants: &[Mutant], deadline: Option<Instant>) -> Outcome {
+fn judge(runners: &[Runner], mutants: &[Mutant]) -> Outcome {
     let (next, run, uncaught) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicUsize::new(0));
-    let is_time_left = || deadline.is_none_or(|deadline| Instant::now() < deadline);
     std::thread::scope(|scope| {
         for runner in runners {
             scope.spawn(|| {
-                while is_time_left()
+                while !runner.is_over()
                     && let Some(mutant) = mutants.get(next.fetch_add(1, Ordering::Relaxed))
                 {
                     let start = Instant::now();
                     let fate = runner.run(mutant);
+                    if matches!(fate, Fate::OutOfTime) {
+                        break;
+                    }
                     println!("{}", row(mutant, &fate, start.elapsed()));
                     run.fetch_add(1, Ordering::Relaxed);
                     uncaught.fetch_add(usize::from(!fate.is_caught()), Ordering::Relaxed);
@@ -151,6 +154,7 @@ fn row(mutant: &Mutant, fate: &Fate, took: Duration) -> String {
         }
         Fate::DoesNotBuild { log } => ("BROKEN", format!(": it does not build; log {log}")),
         Fate::Unusable(reason) => ("BROKEN", format!(": {reason}")),
+        Fate::OutOfTime => ("not run", String::new()),
     };
     format!("{word:<9} {:>6.1} s  {}{detail}", took.as_secs_f64(), mutant.name)
 }

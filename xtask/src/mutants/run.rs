@@ -38,6 +38,8 @@ pub(super) enum Fate {
     DoesNotBuild { log: String },
     /// It cannot be applied, or cargo cannot be started.
     Unusable(String),
+    /// The time for all mutants was over before its tests ended.
+    OutOfTime,
 }
 
 impl Fate {
@@ -55,6 +57,8 @@ pub(super) struct Runner<'a> {
     /// The time limit of each set of tests, by its arguments: computed when a mutant first needs it, and shared by all
     /// runners.
     limits: Arc<Mutex<HashMap<Vec<String>, Limit>>>,
+    /// When the time for all mutants is over: what is still being built or tested then is stopped.
+    deadline: Option<Instant>,
 }
 
 /// The error case: the tests fail without a mutant.
@@ -62,15 +66,15 @@ type Limit = Arc<OnceLock<Result<Duration, String>>>;
 
 impl<'a> Runner<'a> {
     /// Makes the copy.
-    pub(super) fn prepare(workspace: &'a Workspace) -> Result<Self, String> {
+    pub(super) fn prepare(workspace: &'a Workspace, deadline: Option<Instant>) -> Result<Self, String> {
         let folder = workspace.target.join("mutants");
-        Runner { workspace, folder, limits: Arc::default() }.synchronised()
+        Runner { workspace, folder, limits: Arc::default(), deadline }.synchronised()
     }
 
     /// A second runner with a separate copy, to run in parallel.
     pub(super) fn second(&self) -> Result<Self, String> {
         let (workspace, folder) = (self.workspace, self.folder.join("second"));
-        Runner { workspace, folder, limits: Arc::clone(&self.limits) }.synchronised()
+        Runner { workspace, folder, limits: Arc::clone(&self.limits), deadline: self.deadline }.synchronised()
     }
 
     fn synchronised(self) -> Result<Self, String> {
@@ -83,9 +87,26 @@ impl<'a> Runner<'a> {
         Ok(self)
     }
 
+    /// Whether the time for all mutants is over.
+    pub(super) fn is_over(&self) -> bool {
+        self.left().is_zero()
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.map_or(Duration::MAX, |deadline| deadline.saturating_duration_since(Instant::now()))
+    }
+
     /// Runs the tests of the mutant without it, unless a runner has done so: they must pass. Then applies it, builds,
     /// tests, and reverts it.
     pub(super) fn run(&self, mutant: &Mutant) -> Fate {
+        match self.judge(mutant) {
+            // These say nothing if cargo was stopped.
+            Fate::TimedOut(_) | Fate::DoesNotBuild { .. } | Fate::Unusable(_) if self.is_over() => Fate::OutOfTime,
+            fate => fate,
+        }
+    }
+
+    fn judge(&self, mutant: &Mutant) -> Fate {
         let limit = match self.limit(&mutant.test) {
             Ok(limit) => limit,
             Err(why) => return Fate::Unusable(why),
@@ -167,6 +188,7 @@ impl<'a> Runner<'a> {
             fs::create_dir_all(log.parent().expect("a log lies in a folder"))?;
             File::create(log)
         };
+        let limit = limit.min(self.left());
         let status = open().and_then(|log| limited::status(&command, limit, log.try_clone()?, log));
         status.map_err(|e| format!("{}: {e}", words(test)))
     }
