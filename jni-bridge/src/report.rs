@@ -28,8 +28,8 @@ use crate::outcome::Outcome;
 use crate::predictions::Predictions;
 use crate::profile;
 use crate::provoke;
-use crate::provoke::Scheduled;
 use crate::provoke::priorities::Chances;
+use crate::provoke::seen::Scheduled;
 use crate::replay;
 use crate::tally::{self, Group, Groups};
 

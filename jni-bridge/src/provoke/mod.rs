@@ -7,40 +7,32 @@
 //! of its candidates (`Provoking::finish`). For a hold that was met, the Java side also reports which thread came to which place as the
 //! how-many-th time (`Provoking::met`): the schedule of what the hold led to.
 //!
-//! `places.rs` finds candidates in dependency mode (`candidates=`). `repeated.rs` steers tests that are repeated within the run, which
-//! learn their candidates themselves. `priorities.rs` works without candidates.
+//! `seen.rs` keeps what has happened. `places.rs` finds candidates in dependency mode (`candidates=`). `repeated.rs` steers tests that are
+//! repeated within the run, which learn their candidates themselves. `priorities.rs` works without candidates.
 
 pub(crate) mod path;
 pub(crate) mod places;
 pub(crate) mod priorities;
 pub(crate) mod repeated;
+pub(crate) mod seen;
 #[cfg(test)]
 pub(crate) mod tests;
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
 use analysis_core::event::ThreadId;
-use analysis_core::provoke::schedule::{Point, Role, Schedule, Start, Test, Thread, file_of};
+use analysis_core::provoke::schedule::{Schedule, Start, Test, file_of};
 use analysis_core::provoke::{self, Candidate, Candidates, Outcome, Place, Step, Trials};
 use analysis_core::report::{EventDetail, Provoked, Steered};
 
 use crate::shared::lock;
+use seen::{Attributed, Call, Hold, Scheduled, Seen, scheduled};
 
 /// The default percentage of the run's time that may be spent in holds.
 pub(crate) const SHARE: u8 = 20;
-
-/// How many holds of one thread are remembered. A block with more holds is attributed to one of the last.
-const MOST_HOLDS: usize = 64;
-
-/// How many schedules of holds that were met are remembered.
-const MOST_MET: usize = 256;
-
-/// The most calls that are remembered for a candidate because they confirm it, and the most schedules.
-const MOST_CONFIRMING: usize = 64;
-const MOST_SCHEDULED: usize = 8;
 
 /// Precedes what does not apply to this plan, and may apply to another one of the same candidates.
 const NOT_NOW: &str = "?";
@@ -78,106 +70,6 @@ struct Planned {
     met: u64,
 }
 
-/// What has happened so far.
-#[derive(Debug, Default)]
-struct Seen {
-    /// Holds in blocks, by the thread's number, the oldest first.
-    holds: HashMap<ThreadId, VecDeque<Hold>>,
-    /// Likewise the holds of threads before another place, until one was held in a block.
-    waits: HashMap<ThreadId, VecDeque<Hold>>,
-    /// By the candidate's index. Whether it is confirmed follows from `confirming`.
-    outcomes: Vec<Outcome>,
-    /// By the candidate's index, the calls whose violation confirms it.
-    confirming: Vec<BTreeSet<Call>>,
-    /// The schedules of holds that were met, by thread, position and candidate.
-    met: VecDeque<((ThreadId, u64, usize), Schedule)>,
-    /// By the candidate's index, the best schedule of each violated call.
-    schedules: Vec<Vec<Scheduled>>,
-    /// How long threads were held, in microseconds.
-    micros: u64,
-    /// The places for which an instruction was found.
-    found: BTreeSet<String>,
-}
-
-impl Seen {
-    /// Notes that the violation of this call confirms the candidate with this index.
-    fn confirm(&mut self, index: usize, call: Call) {
-        let known = &mut self.confirming[index];
-        // One call is enough, but each can turn out to wait for other threads.
-        if known.len() < MOST_CONFIRMING {
-            known.insert(call);
-        }
-    }
-
-    fn is_confirmed(&self, index: usize) -> bool {
-        !self.confirming[index].is_empty()
-    }
-
-    /// For each candidate its best schedule: preferably one that confirms it, then one with switch points, then the first.
-    fn scheduled(&self) -> Vec<Scheduled> {
-        let best = |calls: &Vec<Scheduled>| calls.iter().rev().max_by_key(|scheduled| scheduled.worth()).cloned();
-        self.schedules.iter().filter_map(best).collect()
-    }
-
-    /// The holds of the thread in the violated block, the oldest first.
-    fn inside(&self, Shown { thread, begin, event, .. }: Shown<'_>) -> Vec<Attributed> {
-        let holds = between(&self.holds, thread, begin, event).into_iter();
-        holds.map(|hold| Attributed { thread, hold, is_inside: true }).collect()
-    }
-
-    /// The holds that can have led to the violation of a block in which its thread was not held: holds of other threads on
-    /// the path, in the blocks of their events; and holds before another place, of these threads and of the block's own.
-    fn besides(&self, Shown { thread, begin, event, path, .. }: Shown<'_>) -> Vec<Attributed> {
-        let mut found = Vec::new();
-        for passed in path.iter().filter(|passed| passed.thread != thread) {
-            let Some(begin) = passed.transaction else { continue };
-            for (holds, is_inside) in [(&self.holds, true), (&self.waits, false)] {
-                let held = between(holds, passed.thread, begin, passed.stamp.position());
-                found.extend(held.into_iter().map(|hold| Attributed { thread: passed.thread, hold, is_inside }));
-            }
-        }
-        let waits = between(&self.waits, thread, begin, event);
-        found.extend(waits.into_iter().map(|hold| Attributed { thread, hold, is_inside: false }));
-        found
-    }
-}
-
-/// The holds of a thread between these positions, the oldest first.
-fn between(holds: &HashMap<ThreadId, VecDeque<Hold>>, thread: ThreadId, begin: u64, event: u64) -> Vec<Hold> {
-    let holds = holds.get(&thread).into_iter().flatten();
-    holds.filter(|hold| (begin..event).contains(&hold.position)).copied().collect()
-}
-
-/// A hold that can have led to a violation: of its thread's block, or of another one's.
-struct Attributed {
-    thread: ThreadId,
-    hold: Hold,
-    /// Whether it was in the candidate's block.
-    is_inside: bool,
-}
-
-/// The schedule of what has happened while a thread was held.
-#[derive(Clone, Debug)]
-pub(crate) struct Scheduled {
-    pub(crate) schedule: Schedule,
-    /// The violated block.
-    pub(crate) method: String,
-    /// Whether it confirms the candidate.
-    confirms: bool,
-    /// The violated call.
-    call: Call,
-}
-
-/// A call of a block: its thread, and where in that it has begun.
-type Call = (ThreadId, u64);
-
-impl Scheduled {
-    /// The value of a schedule: greater is better.
-    fn worth(&self) -> (bool, bool) {
-        (self.confirms, !self.schedule.points.is_empty())
-    }
-}
-
 /// A violation of a block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Shown<'a> {
@@ -195,16 +87,6 @@ impl Shown<'_> {
     fn call(self) -> Call {
         (self.thread, self.begin)
     }
-}
-
-/// A hold of a thread.
-#[derive(Clone, Copy, Debug)]
-struct Hold {
-    index: usize,
-    micros: u64,
-    is_met: bool,
-    /// The position of the thread's last event before the hold.
-    position: u64,
 }
 
 /// The results of a steered run.
@@ -236,10 +118,8 @@ impl Provoking {
 
     /// A run that is steered to these candidates, which are in no file. The Java side numbers them from `base` on.
     fn of(planned: Vec<Planned>, base: usize) -> Provoking {
-        let outcomes = vec![Outcome::default(); planned.len()];
-        let (confirming, schedules) = (vec![BTreeSet::new(); planned.len()], vec![Vec::new(); planned.len()]);
-        let seen = Seen { outcomes, confirming, schedules, ..Seen::default() };
-        Provoking { path: None, base, schedules: None, test: None, planned, seen: Mutex::new(seen) }
+        let seen = Mutex::new(Seen::of(planned.len()));
+        Provoking { path: None, base, schedules: None, test: None, planned, seen }
     }
 
     /// What became of the candidates so far, by id. Blocks of `waiting` were violated only where they wait for other threads: that is no
@@ -247,8 +127,9 @@ impl Provoking {
     fn outcomes(&self, waiting: &BTreeSet<String>) -> Vec<(String, Outcome)> {
         let seen = lock(&self.seen);
         let outcome = |(index, planned): (usize, &Planned)| {
-            let confirmed = seen.is_confirmed(index) && !waiting.contains(&planned.candidate.block);
-            (planned.candidate.id(), Outcome { confirmed, ..seen.outcomes[index] })
+            let outcome = seen.outcome(index);
+            let confirmed = outcome.confirmed && !waiting.contains(&planned.candidate.block);
+            (planned.candidate.id(), Outcome { confirmed, ..outcome })
         };
         self.planned.iter().enumerate().map(outcome).collect()
     }
@@ -297,25 +178,16 @@ impl Provoking {
         let mut fields = text.split('\t').map(|field| field.parse::<u64>().ok());
         let mut next = || fields.next().flatten();
         let (Some(index), Some(micros), Some(met), Some(position)) = (next(), next(), next(), next()) else { return };
-        let mut seen = lock(&self.seen);
         let of_this = |index: u64| usize::try_from(index).ok()?.checked_sub(self.base);
-        let Some(index) = of_this(index).filter(|index| *index < seen.outcomes.len()) else { return };
+        let Some(index) = of_this(index).filter(|index| *index < self.planned.len()) else { return };
+        let mut seen = lock(&self.seen);
         seen.micros += micros;
-        let all = match text.rsplit_once('\t') {
+        let is_inside = match text.rsplit_once('\t') {
             Some((_, "w")) => return,
-            Some((_, "b")) => &mut seen.waits,
-            _ => {
-                let outcome = &mut seen.outcomes[index];
-                outcome.held = true;
-                outcome.met |= met != 0;
-                &mut seen.holds
-            }
+            Some((_, "b")) => false,
+            _ => true,
         };
-        let holds = all.entry(ThreadId(thread)).or_default();
-        if holds.len() == MOST_HOLDS {
-            holds.pop_front();
-        }
-        holds.push_back(Hold { index, micros, is_met: met != 0, position });
+        seen.keep_hold(ThreadId(thread), Hold { index, micros, is_met: met != 0, position }, is_inside);
     }
 
     /// Notes that another thread came while the thread with this number was held. `text` is what `Passed.java` reports.
@@ -336,11 +208,7 @@ impl Provoking {
             Some(((ThreadId(thread), number(position)?, index), schedule))
         };
         let Some((key, Some(schedule))) = read() else { return };
-        let mut seen = lock(&self.seen);
-        if seen.met.len() == MOST_MET {
-            seen.met.pop_front();
-        }
-        seen.met.push_back((key, schedule));
+        lock(&self.seen).keep_met(key, schedule);
     }
 
     /// Notes that an instruction was found for this place.
@@ -350,7 +218,7 @@ impl Provoking {
 
     /// True if a thread was held between these positions.
     pub(crate) fn was_held(&self, thread: ThreadId, begin: u64, event: u64) -> bool {
-        !between(&lock(&self.seen).holds, thread, begin, event).is_empty()
+        lock(&self.seen).was_held(thread, begin, event)
     }
 
     /// The hold that provoked a violation, if its thread was held in the block; preferably one for a candidate that the violation
@@ -371,8 +239,7 @@ impl Provoking {
 
     /// True if a thread was held anywhere.
     pub(crate) fn has_held(&self) -> bool {
-        let seen = lock(&self.seen);
-        !seen.holds.is_empty() || !seen.waits.is_empty()
+        lock(&self.seen).has_held()
     }
 
     /// Like [`Provoking::provoked`], for a block in which its thread was not held. Another thread of the path was held instead, in a block
@@ -395,7 +262,6 @@ impl Provoking {
     fn confirm(&self, seen: &mut Seen, all: &[Attributed], shown: Shown<'_>) -> BTreeSet<usize> {
         let mut confirmed = BTreeSet::new();
         for besides in all.iter().filter(|it| self.planned[it.hold.index].is_confirmed(&it.hold, shown)) {
-            seen.outcomes[besides.hold.index].met = true;
             seen.confirm(besides.hold.index, shown.call());
             self.schedule_besides(seen, besides, true, shown);
             confirmed.insert(besides.hold.index);
@@ -406,25 +272,20 @@ impl Provoking {
     /// Keeps the schedule of a hold; for a wait, that of the hold that the thread waited for.
     fn schedule_besides(&self, seen: &mut Seen, besides: &Attributed, confirms: bool, shown: Shown<'_>) {
         let Attributed { thread, hold, is_inside } = *besides;
-        let of_candidate = |((_, _, index), _): &&((ThreadId, u64, usize), Schedule)| *index == hold.index;
-        let waited = seen.met.iter().rev().find(of_candidate).map(|((thread, position, _), _)| (*thread, *position));
-        let (thread, position) = waited.filter(|_| !is_inside).unwrap_or((thread, hold.position));
+        let waited = if is_inside { None } else { seen.last_met(hold.index) };
+        let (thread, position) = waited.unwrap_or((thread, hold.position));
         self.schedule(seen, thread, &Hold { position, ..hold }, confirms, shown);
     }
 
     /// Withdraws what the violation of this call has confirmed, and its schedules: its thread has waited for other threads in it, so the
     /// violation is no finding.
     pub(crate) fn waited(&self, call: Call) {
-        let seen = &mut *lock(&self.seen);
-        seen.confirming.iter_mut().for_each(|calls| _ = calls.remove(&call));
-        seen.schedules.iter_mut().for_each(|calls| calls.retain(|scheduled| scheduled.call != call));
+        lock(&self.seen).forget(call);
     }
 
     /// True if some candidate is not confirmed though a hold for it was met.
     pub(crate) fn is_open(&self) -> bool {
-        let seen = lock(&self.seen);
-        let is_met = |hold: &Hold| hold.is_met && !seen.is_confirmed(hold.index);
-        seen.holds.values().chain(seen.waits.values()).flatten().any(is_met)
+        lock(&self.seen).is_open()
     }
 
     /// A hold as a report describes it: at the first place, until the second one was passed.
@@ -456,23 +317,12 @@ impl Provoking {
 
     /// Keeps the schedule of what a hold has led to, if it is worth more than what is known of the call.
     fn schedule(&self, seen: &mut Seen, thread: ThreadId, hold: &Hold, confirms: bool, shown: Shown<'_>) {
-        let key = (thread, hold.position, hold.index);
-        let met = seen.met.iter().find(|(met, _)| *met == key).map(|(_, met)| met.clone());
         // If no thread came to that place in time, or it is not known which, any thread may.
         let candidate = || self.planned[hold.index].candidate.clone();
         let any =
             || Schedule { candidate: candidate(), finding: None, test: None, threads: Vec::new(), points: Vec::new() };
-        let schedule = Schedule { test: self.test.clone(), ..met.unwrap_or_else(any) };
-        let next = Scheduled { schedule, method: shown.method.to_owned(), confirms, call: shown.call() };
-        let calls = &mut seen.schedules[hold.index];
-        let is_full = calls.len() == MOST_SCHEDULED;
-        let same = calls.iter().position(|known| known.call == next.call);
-        let least = || (0..calls.len()).rev().min_by_key(|index| calls[*index].worth());
-        match same.or_else(|| least().filter(|_| is_full)) {
-            Some(index) if calls[index].worth() < next.worth() => calls[index] = next,
-            Some(_) => {}
-            None => calls.push(next),
-        }
+        let schedule = Schedule { test: self.test.clone(), ..seen.met(thread, hold).unwrap_or_else(any) };
+        seen.keep_schedule(hold.index, Scheduled::of(schedule, confirms, shown));
     }
 
     /// Ends the run: adds what became of the candidates to the file, unless none of their places are in this program. Blocks of `waiting`
@@ -577,38 +427,6 @@ pub(crate) fn steps(candidate: &Candidate, awaits: Option<&str>) -> String {
     let gate = |step: &Step| awaits.map_or_else(String::new, |before| format!("{before}{}", step.waits_before()));
     let step = |step: &Step| format!("\t{}\t{}\t{}\t{}", step.thread, object(step), step.place, gate(step));
     candidate.steps.iter().map(step).collect()
-}
-
-/// The schedule of the held thread and of those that came meanwhile: how often the held one had passed `first` and `hold`, and what the
-/// others pass, in the order of the candidate. The last one then goes on: it can have a lock that the first one needs. `None` if two of
-/// them were started alike.
-fn scheduled(candidate: Candidate, held: Start, times: [u64; 2], others: Vec<(Start, u64)>) -> Option<Schedule> {
-    let roles: Vec<(u8, Role)> = match candidate.steps.is_empty() {
-        true => vec![(1, Role::Other)],
-        false => (0..).zip(&candidate.steps).map(|(index, step)| (step.thread, Role::Step(index))).collect(),
-    };
-    if roles.len() != others.len() {
-        return None;
-    }
-    let point = |thread, role, times| Point { thread, role, times };
-    let [first, hold] = times;
-    let mut points = vec![point(0, Role::Hold, hold)];
-    if candidate.first != candidate.hold {
-        points.insert(0, point(0, Role::First, first));
-    }
-    let mut starts = vec![held];
-    for ((thread, role), (start, times)) in roles.into_iter().zip(others) {
-        let thread = usize::from(thread);
-        if thread == starts.len() {
-            starts.push(start);
-        }
-        points.push(point(thread, role, times));
-    }
-    let are_different = (1..starts.len()).all(|index| !starts[..index].contains(&starts[index]));
-    let is_known = are_different && points.iter().all(|point| point.times > 0);
-    let name = |thread: u8| Step::letter(thread).to_string();
-    let threads = (0..).zip(starts).map(|(thread, start)| Thread { name: name(thread), start }).collect();
-    is_known.then_some(Schedule { candidate, finding: None, test: None, threads, points })
 }
 
 /// Chooses the candidates that a run is steered to: the best ones without a common place, because threads held for one of them would keep

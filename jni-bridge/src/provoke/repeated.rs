@@ -12,7 +12,8 @@ use analysis_core::provoke::Candidates;
 use analysis_core::provoke::schedule::Test;
 use analysis_core::report::Steered;
 
-use super::{Ended, Provoking, Scheduled, chosen, found};
+use super::seen::Scheduled;
+use super::{Ended, Provoking, chosen, found};
 use crate::shared::lock;
 
 /// What a report names as the source of the candidates.
