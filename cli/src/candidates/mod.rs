@@ -43,16 +43,30 @@ pub(crate) struct Arguments {
     traces: Vec<PathBuf>,
 }
 
-/// How far the search for candidates looks in a trace.
+/// How far the search for candidates looks in a trace. The help text names the defaults, because [`Breadth::given`] must
+/// tell an option that was given from its default.
 #[derive(clap::Args)]
 pub(crate) struct Breadth {
-    /// Remember at least this many events, and at most twice as many; accesses further apart form no candidate (default:
-    /// 131072).
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = clap::value_parser!(u64).range(1..),
+        help = format!(
+            "Remember at least this many events, and at most twice as many; accesses further apart form no candidate \
+             (default: {})",
+            Search::default().window
+        )
+    )]
     window: Option<u64>,
-    /// The algorithm of regiontrack predict that predicts violations by more than one access of another thread, such as
-    /// those that go through a third thread; or none (default: commit-node-conflict).
-    #[arg(long, value_name = "NAME")]
+    #[arg(
+        long,
+        value_name = "NAME",
+        help = format!(
+            "The algorithm of regiontrack predict that predicts violations by more than one access of another thread, \
+             such as those that go through a third thread; or {NONE} (default: {})",
+            Search::default().predicts.map_or(NONE, |spec| spec.name)
+        )
+    )]
     predict: Option<String>,
 }
 
@@ -62,9 +76,10 @@ impl Breadth {
     /// # Errors
     /// No algorithm has the given name.
     pub(crate) fn search(&self, mode: Mode) -> Result<Search> {
-        let window = self.window.unwrap_or(finder::WINDOW);
+        let usual = Search::default();
+        let window = self.window.unwrap_or(usual.window);
         let predicts = match self.predict.as_deref() {
-            None => ALGORITHMS.first(),
+            None => usual.predicts,
             Some(NONE) => None,
             Some(name) => Some(among(ALGORITHMS, |spec| spec.name, "algorithm", name)?),
         };
