@@ -1,7 +1,7 @@
 //! What is kept of a steered run: the holds, the schedules of what they have led to, and what became of the candidates.
 //!
-//! Candidates are known here only by their index in the run. What they are about, and so what confirms one, the run knows
-//! ([`super::Provoking`]). Of everything that a long run can have much of, only so much is kept.
+//! Candidates are known here only by their index in the run. The run knows what they are about, and so what confirms one
+//! ([`super::Provoking`]). Everything that grows in a long run has a limit.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
