@@ -27,6 +27,7 @@ mod overlaps;
 mod own;
 mod packed;
 mod platform;
+mod policies;
 mod predictions;
 mod priorities;
 mod profile;

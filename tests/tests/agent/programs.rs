@@ -11,7 +11,8 @@ use crate::machine::{
 };
 use crate::recorded::of_methods;
 
-const OPTIONS: &str = "exclude=schedule.*,format=json";
+/// What forces the schedule.
+const EXCLUDED: &str = "schedule.*";
 
 /// Returns the lines of a source after `// <word>: `.
 pub(crate) fn expected(source: &Path, word: &str) -> BTreeSet<String> {
@@ -47,13 +48,18 @@ fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
 }
 
 /// Runs a program, called with these JVM arguments, without the agent and with it. Output and exit code must be the
-/// same, the findings those that the source names, and nothing may be lost.
+/// same, the findings those that the source names, every class that is meant to be watched must be, and nothing may be lost.
 pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result<(), String> {
+    check_excluding(jvm, source, EXCLUDED, arguments)
+}
+
+/// The same without these classes.
+pub(crate) fn check_excluding(jvm: &Jvm, source: &Path, excluded: &str, arguments: &[&str]) -> Result<(), String> {
     let class = class_of(source);
     let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
     let path = folder.path().join("report.json");
     let plain = jvm.run(None, arguments);
-    let watched = jvm.run(Some(&format!("{OPTIONS},report={}", path.display())), arguments);
+    let watched = jvm.run(Some(&format!("exclude={excluded},format=json,report={}", path.display())), arguments);
     if (plain.code, &plain.out) != (watched.code, &watched.out) {
         return Err(format!("{class}: plain {plain:?}, watched {watched:?}"));
     }
@@ -71,8 +77,8 @@ pub(crate) fn check_with(jvm: &Jvm, source: &Path, arguments: &[&str]) -> Result
     if let Some(entry) = overcounted(&report) {
         return Err(format!("{class}: more than all instances: {entry}"));
     }
-    let lost = &report["stats"]["events"]["lost"];
-    if lost.as_u64() != Some(0) || report["verdict"] == "incomplete" {
+    let [lost, failed] = [&report["stats"]["events"]["lost"], &report["stats"]["classes"]["failed"]];
+    if [lost, failed].iter().any(|count| count.as_u64() != Some(0)) || report["verdict"] == "incomplete" {
         return Err(format!("{class}: not complete: {text}"));
     }
     Ok(())
