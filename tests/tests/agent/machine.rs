@@ -179,15 +179,19 @@ pub(crate) fn compile_sequenced() -> bool {
     })
 }
 
-/// Compiles a program in `libraries` against released libraries. Returns the class path to run it, and its method names without parameters and
-/// result.
-pub(crate) fn compile_libraries(class: &str) -> (String, Vec<String>) {
-    let classes = utf8(&machine().classes);
-    let jars = machine().fixtures.join("modelled");
-    let class_path = std::env::join_paths([Path::new(classes), &jars.join("*")]).expect("paths without separators");
-    let class_path = class_path.to_str().expect("a path in UTF-8").to_owned();
+/// Returns the class path of the programs and these jars of the fixtures.
+pub(crate) fn with_jars(jars: &str) -> String {
+    let Machine { classes, fixtures, .. } = machine();
+    let class_path = std::env::join_paths([classes, &fixtures.join(jars)]).expect("paths without separators");
+    class_path.into_string().expect("a path in UTF-8")
+}
+
+/// Compiles a program in `libraries` against the released libraries in a folder of the fixtures. Returns the class path to run it, and its
+/// method names without parameters and result.
+pub(crate) fn compile_libraries(class: &str, folder: &str) -> (String, Vec<String>) {
+    let class_path = with_jars(&format!("{folder}/*"));
     let source = sources().join(class.replace('.', "/")).with_extension("java");
-    tool("javac", &["--release", "11", "-cp", &class_path, "-d", classes, utf8(&source)]);
+    tool("javac", &["--release", "11", "-cp", &class_path, "-d", utf8(&machine().classes), utf8(&source)]);
     let text = std::fs::read_to_string(source).expect("the source was compiled");
     let methods =
         text.lines().filter_map(|line| Some(line.strip_prefix("    void ")?.strip_suffix("() {")?.to_owned()));

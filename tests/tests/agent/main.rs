@@ -19,6 +19,7 @@ mod junit;
 mod known;
 mod life;
 mod machine;
+mod mocks;
 mod models;
 mod modes;
 mod modules;

@@ -213,7 +213,7 @@ fn a_mistake_in_a_table_is_one_line_and_the_program_does_not_start() {
 
 /// Runs a program in which exactly the methods called `twice..` are violated if the shipped models are in force.
 fn shipped_models_find(class: &str) {
-    let (class_path, methods) = compile_libraries(class);
+    let (class_path, methods) = compile_libraries(class, "modelled");
     let twice: BTreeSet<String> = methods.into_iter().filter(|method| method.starts_with("twice")).collect();
     assert!(twice.len() > 10);
     on_two_jvms(|jvm| {
@@ -256,7 +256,7 @@ fn shipped_models_say_what_calls_of_guavas_collections_do() {
 #[test]
 fn an_entry_of_a_monitor_that_waits_gives_it_up_or_has_not_taken_it_yet() {
     const CLASS: &str = "libraries.WaitingLibraries";
-    let (class_path, _) = compile_libraries(CLASS);
+    let (class_path, _) = compile_libraries(CLASS, "modelled");
     on_two_jvms(|jvm| {
         let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
         let trace = folder.path().join("trace.std");
