@@ -361,6 +361,31 @@ public class PublicationsTest {
             }
         }
 
+        /** What is published has what an attempt has written that was given up. */
+        boolean usedToGiveUp() {
+            State made = new State(1);
+            for (;;) {
+                State old = state.get();
+                if (old.n > 5) {
+                    made.next = old;
+                    continue;
+                }
+                return state.compareAndSet(old, made);
+            }
+        }
+
+        int usedToAddWhatIsGivenUp() {
+            Sum sum = new Sum();
+            for (;;) {
+                int c = number.get();
+                sum.n += c;
+                if ((c & 1) != 0) {
+                    continue;
+                }
+                return number.compareAndSet(c, c + 1) ? sum.n : 0;
+            }
+        }
+
         /** A new object for each push. */
         void pushesAll() {
             for (int i = 0; i < limit; i++) {
