@@ -11,11 +11,13 @@ import schedule.Steps;
  * them, and keep nothing.
  */
 public class YieldsWhatIsLeft {
+    private static final int CLOSED = 7;
     private static Object instance;
     private final AtomicInteger n = new AtomicInteger();
     private final AtomicReference<Node> top = new AtomicReference<>();
     private Object seen;
     private int late;
+    private int state;
 
     static final class Sum {
         int value;
@@ -262,6 +264,93 @@ public class YieldsWhatIsLeft {
         }
     }
 
+    private boolean isThere() {
+        return seen != null;
+    }
+
+    // finding: violating.YieldsWhatIsLeft.tellsByMethod() unrepeatable read
+    boolean tellsByMethod() {
+        if (!isThere()) {
+            synchronized (this) {
+                if (!isThere()) {
+                    seen = "mine";
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Who finds it is counted only without the lock. */
+    // finding: violating.YieldsWhatIsLeft.countsSomeWhoAreLate() unrepeatable read
+    void countsSomeWhoAreLate() {
+        if (seen == null) {
+            synchronized (this) {
+                if (seen == null) {
+                    seen = "mine";
+                }
+            }
+        } else {
+            late++;
+        }
+    }
+
+    /** The first look would have told that it is closed. */
+    // finding: violating.YieldsWhatIsLeft.opens() unrepeatable read
+    String opens() {
+        int found = state;
+        if (found == 0) {
+            synchronized (this) {
+                found = state;
+                if (found == 0) {
+                    state = 1;
+                    return "made";
+                }
+                return "open";
+            }
+        }
+        return found == CLOSED ? "closed" : "open";
+    }
+
+    // finding: violating.YieldsWhatIsLeft.opensInRange() unrepeatable read
+    boolean opensInRange() {
+        if (state >= 0 && state < CLOSED) {
+            synchronized (this) {
+                if (state >= 0 && state < CLOSED) {
+                    state = 1;
+                }
+                return true;
+            }
+        }
+        return false;
+    }
+
+    String opensOrTells() {
+        int found = state;
+        if (found == 0) {
+            synchronized (this) {
+                found = state;
+                if (found == 0) {
+                    state = 1;
+                    return "made";
+                }
+            }
+        }
+        return found == CLOSED ? "closed" : "open";
+    }
+
+    boolean asksByMethod() {
+        if (!isThere()) {
+            synchronized (this) {
+                if (!isThere()) {
+                    seen = "mine";
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Each thread that is late finds out under the lock. */
     boolean tellsWhatItFound() {
         if (seen == null) {
@@ -336,6 +425,12 @@ public class YieldsWhatIsLeft {
         Steps.whileLocked(this, method, () -> seen = "yours");
     }
 
+    // waits inside: violating.YieldsWhatIsLeft.close(java.lang.Runnable)
+    private void close(Runnable method) throws InterruptedException {
+        state = 0;
+        Steps.whileLocked(this, method, () -> state = CLOSED);
+    }
+
     // waits inside: violating.YieldsWhatIsLeft.count(java.lang.Runnable)
     private void count(Runnable method) throws InterruptedException {
         Interference.duringWait(() -> n.set(0), n::incrementAndGet, method);
@@ -357,6 +452,12 @@ public class YieldsWhatIsLeft {
         y.look(y::countsItsLock);
         y.look(y::remembersThatItWasLate);
         y.look(y::writesThatItWasLate);
+        y.look(y::tellsByMethod);
+        y.look(y::countsSomeWhoAreLate);
+        y.look(y::asksByMethod);
+        y.close(y::opens);
+        y.close(y::opensInRange);
+        y.close(y::opensOrTells);
         y.look(y::tellsWhatItFound);
         y.look(y::remembersWhatItFound);
         y.look(y::returnsWhatIsThere);

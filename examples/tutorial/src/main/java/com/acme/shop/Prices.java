@@ -24,7 +24,7 @@ public class Prices {
 
     private int ask(String item) throws InterruptedException {
         int price = supplier.getOrDefault(item, 0);
-        Thread.sleep(200);
+        Thread.sleep(1000);
         return price;
     }
 }

@@ -25,7 +25,7 @@ class PricesTest {
         prices.change("tea", 4);
         ExecutorService customer = Executors.newSingleThreadExecutor();
         Future<Integer> asked = customer.submit(() -> prices.price("tea"));
-        Thread.sleep(100);
+        Thread.sleep(500);
         prices.change("tea", 5);
         int told = asked.get();
         customer.shutdown();

@@ -473,6 +473,49 @@ class AttemptShapes {
         return value;
     }
 
+    void looksAgainForAConstant() {
+        if (!map.containsKey("key")) {
+            synchronized (this) {
+                if (!map.containsKey("key")) {
+                    map.put("key", "new");
+                }
+            }
+        }
+    }
+
+    int retriesByLocal() {
+        boolean isSet;
+        int c;
+        do {
+            c = n.get();
+            isSet = n.compareAndSet(c, c + 1);
+        } while (!isSet);
+        return c;
+    }
+
+    int retriesWhileNotSet() {
+        boolean isSet = false;
+        int c = 0;
+        while (!isSet) {
+            c = n.get();
+            isSet = n.compareAndSet(c, c + 1);
+        }
+        return c;
+    }
+
+    int usedIfNotSet() {
+        int last = 0;
+        boolean isSet;
+        do {
+            int c = n.get();
+            isSet = n.compareAndSet(c, c + 1);
+            if (!isSet) {
+                last = c;
+            }
+        } while (!isSet);
+        return last;
+    }
+
     Integer looksAndPutsBack(Integer key) {
         Integer value = numbers.get(key);
         if (value == null) {

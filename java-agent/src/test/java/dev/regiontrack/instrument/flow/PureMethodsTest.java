@@ -130,6 +130,12 @@ public class PureMethodsTest {
             this.plain = plain;
         }
 
+        /** Links its own object to another one. */
+        Methods(Methods before, int plain) {
+            this.plain = before.constant + plain;
+            other = before;
+        }
+
         /** Writes a field of another object. */
         Methods(Methods other) {
             other.plain = 1;
@@ -494,7 +500,7 @@ public class PureMethodsTest {
     @Test
     public void a_constructor_is_pure_if_it_writes_its_own_fields() throws IOException {
         Set<Long> found = Arrays.stream(pure(methods())).boxed().collect(Collectors.toSet());
-        for (String pure : new String[] {"()V", "(I)V"}) {
+        for (String pure : new String[] {"()V", "(I)V", "(L" + Methods.class.getName().replace('.', '/') + ";I)V"}) {
             assertEquals(pure, true, found.contains(ClassInfo.pure(true, "<init>", pure, ClassInfo.IGNORES)));
         }
         for (String other : new String[] {"(L" + Methods.class.getName().replace('.', '/') + ";)V", "(J)V", "(Z)V"}) {

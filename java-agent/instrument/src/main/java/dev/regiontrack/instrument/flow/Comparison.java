@@ -1,21 +1,21 @@
 package dev.regiontrack.instrument.flow;
 
-import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.analysis.Frame;
 
 /** A conditional jump that compares what a read has found with a value that is known by a name. */
 final class Comparison {
-    private static final int LESS = 1;
-    private static final int EQUAL = 2;
-    private static final int GREATER = 4;
+    static final int LESS = 1;
+    static final int EQUAL = 2;
+    static final int GREATER = 4;
     private static final int ALL = LESS | EQUAL | GREATER;
     /** By kind of jump, in the order of their codes: equal, not equal, less, not less, greater, not greater. */
     private static final int[] TAKEN = {EQUAL, LESS | GREATER, LESS, EQUAL | GREATER, GREATER, LESS | EQUAL};
 
     /** The name of the value with which it is compared ({@link SharedValues}). */
-    private final String with;
+    final String with;
     /** A bit for each order of the two values with which the jump is taken. */
     private final int taken;
 
@@ -24,58 +24,50 @@ final class Comparison {
         this.taken = taken;
     }
 
-    /** Returns the comparison at a jump; null if it is another one, or not of what one of these reads has found. */
-    static Comparison of(Jumps jumps, Frame<SharedValue>[] frames, int jump, LongPredicate reads) {
-        int op = jumps.at(jump).getOpcode();
-        Frame<SharedValue> frame = frames[jump];
-        if (frame == null) {
-            return null;
-        }
+    /**
+     * Returns the comparison at a jump; null if it is another one, or not of a value that {@code isFound}. {@code frame} is what is known before it,
+     * {@code earlier} what is known before the instruction before it.
+     */
+    static Comparison of(AbstractInsnNode jump, Frame<SharedValue> frame, Frame<SharedValue> earlier, Predicate<SharedValue> isFound) {
+        int op = jump.getOpcode();
         if (op == Opcodes.IFNULL || op == Opcodes.IFNONNULL) {
-            return of(below(frame, 0), SharedValues.NULL, op == Opcodes.IFNULL ? EQUAL : LESS | GREATER, reads);
+            return of(below(frame, 0), SharedValues.NULL, op == Opcodes.IFNULL ? EQUAL : LESS | GREATER, isFound);
         }
         if (op >= Opcodes.IFEQ && op <= Opcodes.IFLE) {
             int taken = TAKEN[op - Opcodes.IFEQ];
-            AbstractInsnNode before = jumps.at(jump).getPrevious();
-            boolean isOfLong = before != null && before.getOpcode() == Opcodes.LCMP && frames[jump - 1] != null;
-            return isOfLong ? of(frames[jump - 1], taken, reads) : of(below(frame, 0), "#0", taken, reads);
+            boolean isOfLong = jump.getPrevious() != null && jump.getPrevious().getOpcode() == Opcodes.LCMP && earlier != null;
+            return isOfLong ? ofTwo(earlier, taken, isFound) : of(below(frame, 0), SharedValues.ZERO, taken, isFound);
         }
         if (op >= Opcodes.IF_ICMPEQ && op <= Opcodes.IF_ACMPNE) {
-            return of(frame, TAKEN[op >= Opcodes.IF_ACMPEQ ? op - Opcodes.IF_ACMPEQ : op - Opcodes.IF_ICMPEQ], reads);
+            return ofTwo(frame, TAKEN[op >= Opcodes.IF_ACMPEQ ? op - Opcodes.IF_ACMPEQ : op - Opcodes.IF_ICMPEQ], isFound);
         }
         return null;
     }
 
     /** Compares the two uppermost values. */
-    private static Comparison of(Frame<SharedValue> frame, int taken, LongPredicate reads) {
+    private static Comparison ofTwo(Frame<SharedValue> frame, int taken, Predicate<SharedValue> isFound) {
         SharedValue one = below(frame, 1);
         SharedValue two = below(frame, 0);
-        Comparison result = of(one, two.name, taken, reads);
-        boolean isOther = result == null || isOne(two, reads);
+        Comparison result = of(one, two.name, taken, isFound);
         // From the other side, less is greater.
-        return isOther ? of(two, one.name, taken & EQUAL | (taken & LESS) * GREATER | (taken & GREATER) / GREATER, reads) : result;
+        return result != null ? result : of(two, one.name, taken & EQUAL | (taken & LESS) * GREATER | (taken & GREATER) / GREATER, isFound);
     }
 
-    private static Comparison of(SharedValue value, String with, int taken, LongPredicate reads) {
-        return with != null && isOne(value, reads) ? new Comparison(with, taken) : null;
-    }
-
-    /** Whether the value is what one of these reads has found. */
-    static boolean isOne(SharedValue value, LongPredicate reads) {
-        return value.unchanged != 0 && value.unchanged == value.from && reads.test(value.unchanged);
+    private static Comparison of(SharedValue value, String with, int taken, Predicate<SharedValue> isFound) {
+        return with != null && isFound.test(value) ? new Comparison(with, taken) : null;
     }
 
     private static SharedValue below(Frame<SharedValue> frame, int n) {
         return frame.getStack(frame.getStackSize() - 1 - n);
     }
 
-    /** Returns a bit for each order of the values with which the jump is taken, or is not. */
-    int orders(boolean isTaken) {
-        return isTaken ? taken : ALL & ~taken;
+    /** Whether the jump goes this way with this order of the two values. */
+    boolean leads(boolean isTaken, int order) {
+        return ((isTaken ? taken : ALL & ~taken) & order) != 0;
     }
 
-    /** Whether the other one compares with the same value. */
-    boolean isLike(Comparison other) {
-        return with.equals(other.with);
+    /** Whether it tells less from greater. */
+    boolean isOfOrder() {
+        return taken != EQUAL && taken != (LESS | GREATER);
     }
 }

@@ -2,8 +2,6 @@ package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Jumps.Step;
 import java.util.BitSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.analysis.Frame;
@@ -13,9 +11,6 @@ import org.objectweb.asm.tree.analysis.Frame;
  * it expected. Then it is as good as those reads, as in {@code started.get() == 0 && started.compareAndSet(0, 1)}.
  */
 final class Expectations {
-    /** The names of values that are numbers ({@link SharedValues}). */
-    private static final Pattern NUMBER = Pattern.compile("#(-?[0-9]+)");
-
     private final Jumps jumps;
     private final Frame<SharedValue>[] frames;
 
@@ -89,7 +84,7 @@ final class Expectations {
             return isKnown ? isNull == (op == Opcodes.IFNULL) : null;
         }
         if (op >= Opcodes.IFEQ && op <= Opcodes.IFLE) {
-            Integer order = isOne(top, reads) ? order(expected, "#0") : compared(jump, expected, reads);
+            Integer order = isOne(top, reads) ? order(expected, SharedValues.ZERO) : compared(jump, expected, reads);
             return order == null ? null : isTaken(op - Opcodes.IFEQ, order);
         }
         if (op >= Opcodes.IF_ICMPEQ && op <= Opcodes.IF_ACMPNE) {
@@ -141,13 +136,8 @@ final class Expectations {
         if (one.equals(two)) {
             return 0;
         }
-        Long first = number(one);
-        Long second = number(two);
+        Long first = SharedValues.number(one);
+        Long second = SharedValues.number(two);
         return first == null || second == null ? null : first.compareTo(second);
-    }
-
-    private static Long number(String name) {
-        Matcher matcher = NUMBER.matcher(name);
-        return matcher.matches() ? Long.valueOf(matcher.group(1)) : null;
     }
 }

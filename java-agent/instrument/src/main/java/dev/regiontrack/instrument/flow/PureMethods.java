@@ -17,6 +17,9 @@ import org.objectweb.asm.tree.MethodInsnNode;
 import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TypeInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
+import org.objectweb.asm.tree.analysis.Analyzer;
+import org.objectweb.asm.tree.analysis.AnalyzerException;
+import org.objectweb.asm.tree.analysis.Frame;
 
 /**
  * Finds which methods of a class do nothing, on any path, but read and compute, so that a call can be repeated without a difference. Callers in other
@@ -138,7 +141,7 @@ public final class PureMethods {
     private int does(AbstractInsnNode insn, MethodNode in, int depth) {
         int op = insn.getOpcode();
         if (op == Opcodes.PUTFIELD) {
-            return isConstructor(in) && ((FieldInsnNode) insn).owner.equals(type.name) && hasNoOther(in) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+            return isConstructor(in) && ((FieldInsnNode) insn).owner.equals(type.name) && (hasNoOther(in) || writesOwn(in, insn)) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
         }
         if (op == Opcodes.NEW) {
             // The first use of another class runs its initializer.
@@ -170,6 +173,18 @@ public final class PureMethods {
 
     private boolean isLoaded(String other) {
         return other.equals(type.name) || other.startsWith("java/lang/");
+    }
+
+    /** Whether a constructor writes a field of its own object at this instruction, and not of another one that it may know. */
+    private boolean writesOwn(MethodNode constructor, AbstractInsnNode insn) {
+        try {
+            SharedValues values = new SharedValues(accesses::isConstant, Map.of(), List.of());
+            Frame<SharedValue> frame = new Analyzer<>(values).analyze(type.name, constructor)[constructor.instructions.indexOf(insn)];
+            return frame != null && Variables.THIS.equals(frame.getStack(frame.getStackSize() - 2).name);
+        } catch (AnalyzerException e) {
+            // The verifier will reject the code, or does not check it.
+            return false;
+        }
     }
 
     /** Whether a constructor can know no object of the class except its own, so that each field that it writes is that one's. */

@@ -2,17 +2,23 @@ package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Jumps.Step;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.IincInsnNode;
+import org.objectweb.asm.tree.LdcInsnNode;
+import org.objectweb.asm.tree.LookupSwitchInsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
+import org.objectweb.asm.tree.TableSwitchInsnNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
@@ -58,136 +64,133 @@ final class SecondLooks {
                 return variable != null && areOf(passed, variable) ? Step.END : Step.STOP;
             }
             boolean isConstant = Purity.isFieldRead(insn) && frames[i] != null && variables.cannotThrow(insn, frames[i]);
-            return frames[i] != null && (Purity.isComputation(insn.getOpcode()) || isConstant || insn instanceof VarInsnNode) ? Step.ON : Step.STOP;
+            boolean isKey = insn instanceof LdcInsnNode && (((LdcInsnNode) insn).cst instanceof String || ((LdcInsnNode) insn).cst instanceof Number);
+            return frames[i] != null && (Purity.isComputation(insn.getOpcode()) || isConstant || isKey || insn instanceof VarInsnNode) ? Step.ON : Step.STOP;
         });
     }
 
     /**
-     * Whether only the second look decides what the method does, for the reads in the {@code region} from {@code start} to the lock at {@code at}. Not so
-     * if there is something that the method does, returns or remembers only with the lock, either whatever the second look finds, or if that finds what
-     * would have led the first look past the lock.
+     * Whether only the second look decides what the method does, for the reads in the {@code region} from {@code start} to the lock at {@code at}: for
+     * each value that would have led the first look past the lock, the method does, returns and remembers the same if the second look finds it. Not so
+     * if it is unknown which values these are.
      */
     boolean decide(int at, long passed, int start, BitSet region) {
-        Ways ways = new Ways(at, passed, start, region);
         try {
-            return !ways.canPass || !ways.differ();
+            return new Ways(at, passed, start, region).areAlike();
         } catch (AnalyzerException e) {
             // As with the whole method: the verifier will reject the code, or does not check it.
             return false;
         }
     }
 
-    /** The code that a method executes with the lock, and without. */
+    /** The paths of a method with the lock, and without. */
     private final class Ways {
         private final int at;
-        private final long passed;
         private final int start;
         private final BitSet region;
+        private final long passed;
         private final String variable;
-        /** What can follow without the lock, before the first look is repeated; with the region. */
-        private final BitSet without = new BitSet();
-        /** Whether anything can. */
-        private final boolean canPass;
-        /** What can follow once the lock is taken, up to the first instructions that can follow without the lock, too. */
-        private final BitSet with = new BitSet();
-        /** The comparison of what the first look has found that leads either to the lock or past it; null if that is unknown. */
-        private Comparison first;
-        /** The orders that lead past the lock. */
-        private int passing;
+        private final boolean isBoolean;
 
         Ways(int at, long passed, int start, BitSet region) {
             this.at = at;
-            this.passed = passed;
             this.start = start;
             this.region = region;
+            this.passed = passed;
             int read = places[Long.numberOfTrailingZeros(passed)];
             variable = variables.of(jumps.at(read), frames[read]);
-            without.or(region);
-            boolean passes = false;
-            for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
-                for (int next : jumps.next(i)) {
-                    if (jumps.real(next) != at && !region.get(jumps.real(next))) {
-                        jumps.walk(next, without, k -> k == at ? Step.END : Step.ON);
-                        passes = true;
-                    }
-                }
-            }
-            without.clear(at);
-            canPass = passes;
-            jumps.walk(at + 1, with, i -> isCommon(i) ? Step.END : Step.ON);
-            findFirst();
+            AbstractInsnNode insn = jumps.at(read);
+            isBoolean = insn instanceof FieldInsnNode ? ((FieldInsnNode) insn).desc.equals("Z") : ((MethodInsnNode) insn).desc.endsWith(")Z");
         }
 
-        /** Whether the two ways are one from here on. */
-        private boolean isCommon(int i) {
-            return without.get(i);
-        }
-
-        private void findFirst() {
-            int jump = -1;
-            for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
-                if (jumps.next(i).length > 1 && Expectations.follows(jumps.at(i), frames[i], passed)) {
-                    if (jump >= 0) {
-                        return;
-                    }
-                    jump = i;
+        boolean areAlike() throws AnalyzerException {
+            List<Map<String, Integer>> cases = cases();
+            if (cases == null) {
+                return false;
+            }
+            List<Map<String, Integer>> locking = new ArrayList<>();
+            List<Map<String, Integer>> passing = new ArrayList<>();
+            for (Map<String, Integer> found : cases) {
+                Set<Integer> reached = follow(start, frames[start], region::get, found).keySet();
+                if (reached.contains(at)) {
+                    locking.add(found);
+                }
+                if (reached.stream().anyMatch(i -> i != at && !region.get(i))) {
+                    passing.add(found);
                 }
             }
-            Comparison found = jump < 0 ? null : Comparison.of(jumps, frames, jump, reads -> (reads & ~passed) == 0);
-            if (found != null) {
-                boolean locksIfTaken = locks(jumps.next(jump)[0]);
-                if (locksIfTaken != locks(jumps.next(jump)[1])) {
-                    first = found;
-                    passing = found.orders(!locksIfTaken);
+            for (Map<String, Integer> found : passing) {
+                // Another value has led to the lock.
+                boolean canBeSecond = locking.size() > (locking.contains(found) ? 1 : 0);
+                if (canBeSecond && !areAlike(found)) {
+                    return false;
                 }
             }
+            return true;
         }
 
-        /** Whether the method can come to the lock from here before it looks for the first time again. */
-        private boolean locks(int from) {
-            return !jumps.walk(from, i -> i == at ? Step.STOP : i == start ? Step.END : Step.ON);
-        }
-
-        boolean differ() throws AnalyzerException {
-            Map<Integer, Frame<SharedValue>> alone = follow(start, frames[start], this::isCommon, false);
-            BitSet needed = new BitSet();
-            for (int i = with.nextSetBit(0); i >= 0; i = with.nextSetBit(i + 1)) {
-                if (isCommon(i)) {
-                    needed.or(live.before(i));
-                } else if (!isAvoided(i) && (isEffect(i) || isEnd(i) && !isEndOf(alone, i, frames[i]))) {
-                    return true;
+        /** Returns the values that the method distinguishes; null if they, or what the first look decides, are unknown. */
+        private List<Map<String, Integer>> cases() {
+            Cases cases = new Cases();
+            for (int i = 0; i < jumps.size(); i++) {
+                if (frames[i] == null || jumps.next(i).length < 2) {
+                    continue;
+                }
+                Comparison comparison = Comparison.of(jumps.at(i), frames[i], i == 0 ? null : frames[i - 1], this::isFound);
+                List<Integer> keys = isFound(top(frames[i])) ? keys(jumps.at(i)) : null;
+                if (comparison != null) {
+                    cases.add(comparison);
+                } else if (keys != null) {
+                    keys.forEach(key -> cases.add(SharedValues.name(key)));
+                } else if (region.get(i) && Expectations.follows(jumps.at(i), frames[i], passed)) {
+                    return null;
                 }
             }
-            for (int i = with.nextSetBit(0); i >= 0; i = with.nextSetBit(i + 1)) {
-                if (!isCommon(i) && setsNeeded(i, needed) && !isAvoided(i) && !isSetElse(i)) {
-                    return true;
-                }
-            }
-            return first != null && differIfPassing(alone);
+            return cases.list(isBoolean);
         }
 
-        /** Whether the method does, returns or remembers something else if the second look finds what would have led the first one past the lock. */
-        private boolean differIfPassing(Map<Integer, Frame<SharedValue>> alone) throws AnalyzerException {
+        /** Whether the method does the same with the lock and without, if the variable has this value. */
+        private boolean areAlike(Map<String, Integer> found) throws AnalyzerException {
+            Map<Integer, Frame<SharedValue>> without = follow(start, frames[start], i -> i != at, found);
+            without.remove(at);
             Frame<SharedValue> locked = new Frame<>(frames[at]);
             locked.execute(jumps.at(at), values);
-            Map<Integer, Frame<SharedValue>> passed = follow(jumps.real(at + 1), locked, i -> !isCommon(i), true);
+            Map<Integer, Frame<SharedValue>> with = follow(jumps.real(at + 1), locked, i -> i != at && !without.containsKey(i), found);
             BitSet own = new BitSet();
-            for (int i : passed.keySet()) {
-                own.set(i, !isCommon(i));
-            }
-            for (Map.Entry<Integer, Frame<SharedValue>> entry : passed.entrySet()) {
-                int i = entry.getKey();
-                boolean isOther = isCommon(i) ? !isSame(i, entry.getValue(), alone.get(i), own)
-                    : isEffect(i) && without.stream().noneMatch(k -> isAlike(i, k)) || isEnd(i) && !isEndOf(alone, i, entry.getValue());
-                if (isOther) {
-                    return true;
+            BitSet common = new BitSet();
+            for (int i : with.keySet()) {
+                own.set(i, !without.containsKey(i));
+                if (without.containsKey(i)) {
+                    // With what follows, as far as it does not look for the first time again.
+                    jumps.walk(i, common, k -> k == start || !without.containsKey(k) ? Step.END : Step.ON);
                 }
             }
-            return false;
+            BitSet others = new BitSet();
+            without.keySet().forEach(i -> others.set(i, !common.get(i)));
+            for (int i = common.nextSetBit(0); i >= 0; i = common.nextSetBit(i + 1)) {
+                if (with.containsKey(i) && !isSame(i, with.get(i), without.get(i), own, others)) {
+                    return false;
+                }
+            }
+            return haveSameEffects(own, others) && haveSameEffects(others, own) && endAlike(own, with, without) && endAlike(others, without, withCommon(with, without, common));
+        }
+
+        private Map<Integer, Frame<SharedValue>> withCommon(Map<Integer, Frame<SharedValue>> with, Map<Integer, Frame<SharedValue>> without, BitSet common) {
+            Map<Integer, Frame<SharedValue>> result = new HashMap<>(with);
+            common.stream().filter(without::containsKey).forEach(i -> result.putIfAbsent(i, without.get(i)));
+            return result;
+        }
+
+        private boolean haveSameEffects(BitSet code, BitSet other) {
+            return code.stream().allMatch(i -> !isEffect(i) || other.stream().anyMatch(k -> isAlike(i, k)));
+        }
+
+        private boolean endAlike(BitSet code, Map<Integer, Frame<SharedValue>> paths, Map<Integer, Frame<SharedValue>> others) {
+            return code.stream().allMatch(i -> !isEnd(i) || isEndOf(others, i, paths.get(i)));
         }
 
         /** Returns what is known before each instruction that can follow, as far as it is {@code inside}, and the first ones behind. */
-        private Map<Integer, Frame<SharedValue>> follow(int from, Frame<SharedValue> known, IntPredicate inside, boolean onlyPassing) throws AnalyzerException {
+        private Map<Integer, Frame<SharedValue>> follow(int from, Frame<SharedValue> known, IntPredicate inside, Map<String, Integer> found) throws AnalyzerException {
             Map<Integer, Frame<SharedValue>> result = new HashMap<>();
             result.put(from, new Frame<>(known));
             Deque<Integer> todo = new ArrayDeque<>(List.of(from));
@@ -196,19 +199,52 @@ final class SecondLooks {
                 if (i != from && !inside.test(i) || isEnd(i)) {
                     continue;
                 }
-                Frame<SharedValue> after = new Frame<>(result.get(i));
+                Frame<SharedValue> before = result.get(i);
+                Frame<SharedValue> after = new Frame<>(before);
                 after.execute(jumps.at(i), values);
                 int[] next = jumps.next(i);
-                Comparison comparison = onlyPassing && next.length == 2 ? Comparison.of(jumps, frames, i, reads -> areOf(reads, variable)) : null;
                 for (int k = 0; k < next.length; k++) {
-                    boolean canPass = comparison == null || !comparison.isLike(first) || (comparison.orders(k == 0) & passing) != 0;
                     int to = jumps.real(next[k]);
-                    if (canPass && to < jumps.size() && to != at && to != from && (result.putIfAbsent(to, after) == null || result.get(to) != after && merge(result, to, after))) {
+                    boolean leads = next.length == 1 || canLead(i, k, before, result.get(i - 1), found);
+                    if (leads && to < jumps.size() && to != from && (result.putIfAbsent(to, after) == null || result.get(to) != after && merge(result, to, after))) {
                         todo.push(to);
                     }
                 }
             }
             return result;
+        }
+
+        /** Whether a jump can go on at its k-th target, if the variable has this value. */
+        private boolean canLead(int jump, int k, Frame<SharedValue> frame, Frame<SharedValue> earlier, Map<String, Integer> found) {
+            AbstractInsnNode insn = jumps.at(jump);
+            List<Integer> keys = keys(insn);
+            if (keys != null) {
+                boolean isDefault = k == keys.size();
+                boolean isKey = isFound(top(frame)) && (isDefault ? keys.stream().anyMatch(key -> isEqual(key, found)) : !isEqual(keys.get(k), found));
+                return !isKey;
+            }
+            Comparison comparison = Comparison.of(insn, frame, earlier, this::isFound);
+            if (comparison != null) {
+                return !found.containsKey(comparison.with) || comparison.leads(k == 0, found.get(comparison.with));
+            }
+            // What a method returns that was called for the comparison.
+            Comparison ofConstant = Comparison.of(insn, frame, earlier, value -> value.name != null && SharedValues.number(value.name) != null);
+            Long number = ofConstant == null ? null : SharedValues.number(top(frame).name == null ? "" : top(frame).name);
+            boolean isOfZero = ofConstant != null && number != null && insn.getOpcode() >= Opcodes.IFEQ && insn.getOpcode() <= Opcodes.IFLE;
+            return !isOfZero || ofConstant.leads(k == 0, number < 0 ? Comparison.LESS : number == 0 ? Comparison.EQUAL : Comparison.GREATER);
+        }
+
+        private boolean isEqual(int key, Map<String, Integer> found) {
+            return found.getOrDefault(SharedValues.name(key), 0) == Comparison.EQUAL;
+        }
+
+        /** Returns the keys of a switch, in the order of its targets; null if it is something else. */
+        private List<Integer> keys(AbstractInsnNode insn) {
+            if (insn instanceof LookupSwitchInsnNode) {
+                return ((LookupSwitchInsnNode) insn).keys;
+            }
+            return insn instanceof TableSwitchInsnNode
+                ? IntStream.rangeClosed(((TableSwitchInsnNode) insn).min, ((TableSwitchInsnNode) insn).max).boxed().collect(Collectors.toList()) : null;
         }
 
         private boolean merge(Map<Integer, Frame<SharedValue>> known, int to, Frame<SharedValue> after) throws AnalyzerException {
@@ -218,16 +254,16 @@ final class SecondLooks {
             return isChanged;
         }
 
-        /** Whether the locals that are needed from here on, and the stack, have the same values on both ways; {@code own} is the code with the lock. */
-        private boolean isSame(int i, Frame<SharedValue> one, Frame<SharedValue> other, BitSet own) {
-            if (other == null) {
-                return false;
-            }
+        /**
+         * Whether the locals that are needed from here on, and the stack, have the same values on both paths; {@code own} and {@code others} are the code
+         * that only one of them has.
+         */
+        private boolean isSame(int i, Frame<SharedValue> one, Frame<SharedValue> other, BitSet own, BitSet others) {
             BitSet needed = live.before(i);
             for (int local = needed.nextSetBit(0); local >= 0; local = needed.nextSetBit(local + 1)) {
                 boolean isSet = isSet(local, own, false);
-                boolean isSetElse = isSet(local, without, false);
-                boolean canBeUnknown = isSet && isSetElse && !isSet(local, own, true);
+                boolean isSetElse = isSet(local, others, false);
+                boolean canBeUnknown = isSet && isSetElse && isSet(local, own, true) == isSet(local, others, true);
                 if ((isSet || isSetElse) && !isLike(one.getLocal(local), other.getLocal(local), canBeUnknown)) {
                     return false;
                 }
@@ -261,7 +297,7 @@ final class SecondLooks {
 
         /** Whether a value is what a look at the variable has found. */
         private boolean isFound(SharedValue value) {
-            return Comparison.isOne(value, reads -> areOf(reads, variable));
+            return value.unchanged != 0 && value.unchanged == value.from && areOf(value.unchanged, variable);
         }
 
         // ---- single instructions
@@ -273,17 +309,6 @@ final class SecondLooks {
 
         private boolean isEnd(int i) {
             return Callees.isReturn(jumps.at(i)) || jumps.at(i).getOpcode() == Opcodes.ATHROW;
-        }
-
-        /** Whether the method can end, or go on as without the lock, without executing this instruction. */
-        private boolean isAvoided(int insn) {
-            boolean[] isAvoided = new boolean[1];
-            jumps.walk(at + 1, i -> {
-                boolean isOther = i != insn && (isCommon(i) || isEnd(i));
-                isAvoided[0] |= isOther;
-                return i == insn || isOther ? Step.END : Step.ON;
-            });
-            return isAvoided[0];
         }
 
         /** Whether the method can end in the same way on these paths as at this instruction. */
@@ -313,21 +338,6 @@ final class SecondLooks {
                 return ((MethodInsnNode) one).owner.equals(call.owner) && ((MethodInsnNode) one).name.equals(call.name) && ((MethodInsnNode) one).desc.equals(call.desc);
             }
             return true;
-        }
-
-        private boolean setsNeeded(int i, BitSet needed) {
-            return needed.stream().anyMatch(local -> Purity.setsLocal(jumps.at(i), local));
-        }
-
-        /** Whether a local can get the same value without the lock as at this instruction, or has it before the lock. */
-        private boolean isSetElse(int i) {
-            if (!Purity.isStore(jumps.at(i))) {
-                return isSet(((IincInsnNode) jumps.at(i)).var, without, true);
-            }
-            int local = ((VarInsnNode) jumps.at(i)).var;
-            SharedValue value = top(frames[i]);
-            boolean isKnown = isFound(value) || isLike(value, frames[at].getLocal(local), isSet(local, region, false));
-            return isKnown || without.stream().anyMatch(k -> Purity.isStore(jumps.at(k)) && Purity.setsLocal(jumps.at(k), local) && isLike(value, top(frames[k]), true));
         }
 
         private SharedValue top(Frame<SharedValue> frame) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -20,6 +21,8 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 final class SharedValues extends Interpreter<SharedValue> {
     /** The name of null. */
     static final String NULL = "#null";
+    static final String ZERO = "#0";
+    private static final Pattern NUMBER = Pattern.compile("#-?[0-9]+");
     /** Begins the names of results of instructions that are executed at most once. */
     static final char ONCE = 'i';
 
@@ -59,6 +62,16 @@ final class SharedValues extends Interpreter<SharedValue> {
     /** Whether this is the name of what an instruction has returned that is executed at most once. */
     static boolean isResult(String name) {
         return name.charAt(0) == ONCE;
+    }
+
+    /** Returns the name of a number. */
+    static String name(long number) {
+        return "#" + number;
+    }
+
+    /** Returns the number with this name; null if it is not one's. */
+    static Long number(String name) {
+        return NUMBER.matcher(name).matches() ? Long.valueOf(name.substring(1)) : null;
     }
 
     /** Returns the number of a read, or -1. */
