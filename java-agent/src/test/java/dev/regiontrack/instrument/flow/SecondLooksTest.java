@@ -363,6 +363,20 @@ public class SecondLooksTest {
             return false;
         }
 
+        /** Some who are late are told. */
+        String usedToTellSome(boolean tells) {
+            if (made == null) {
+                synchronized (this) {
+                    if (made == null) {
+                        made = "new";
+                        return "first";
+                    }
+                    return tells ? "late" : "old";
+                }
+            }
+            return "old";
+        }
+
         boolean usedToTell() {
             if (made == null) {
                 synchronized (this) {

@@ -182,7 +182,7 @@ final class SecondLooks {
         }
 
         private boolean haveSameEffects(BitSet code, BitSet other) {
-            return code.stream().allMatch(i -> !isEffect(i) || other.stream().anyMatch(k -> isAlike(i, k)));
+            return code.stream().allMatch(i -> !Purity.isEffect(jumps.at(i), variables) || other.stream().anyMatch(k -> isAlike(i, k)));
         }
 
         private boolean endAlike(BitSet code, Map<Integer, Frame<SharedValue>> paths, Map<Integer, Frame<SharedValue>> others) {
@@ -301,11 +301,6 @@ final class SecondLooks {
         }
 
         // ---- single instructions
-
-        private boolean isEffect(int i) {
-            boolean isRead = values.number(jumps.at(i)) >= 0 && variable.equals(variables.of(jumps.at(i), frames[i]));
-            return Purity.isEffect(jumps.at(i), variables) && !isRead;
-        }
 
         private boolean isEnd(int i) {
             return Callees.isReturn(jumps.at(i)) || jumps.at(i).getOpcode() == Opcodes.ATHROW;
