@@ -371,7 +371,10 @@ public class SecondLooksTest {
                         made = "new";
                         return "first";
                     }
-                    return tells ? "late" : "old";
+                    if (tells) {
+                        return "late";
+                    }
+                    return "old";
                 }
             }
             return "old";
