@@ -503,6 +503,13 @@ class AttemptShapes {
         return c;
     }
 
+    boolean triesAndStays() {
+        int c = n.get();
+        boolean isSet = n.compareAndSet(c, c + 1);
+        for (;;) {
+        }
+    }
+
     int usedIfNotSet() {
         int last = 0;
         boolean isSet;

@@ -48,9 +48,14 @@ final class Comparison {
     private static Comparison ofTwo(Frame<SharedValue> frame, int taken, Predicate<SharedValue> isFound) {
         SharedValue one = below(frame, 1);
         SharedValue two = below(frame, 0);
-        Comparison result = of(one, two.name, taken, isFound);
+        Comparison result = of(one, fixed(two), taken, isFound);
         // From the other side, less is greater.
-        return result != null ? result : of(two, one.name, taken & EQUAL | (taken & LESS) * GREATER | (taken & GREATER) / GREATER, isFound);
+        return result != null ? result : of(two, fixed(one), taken & EQUAL | (taken & LESS) * GREATER | (taken & GREATER) / GREATER, isFound);
+    }
+
+    /** Returns the name of a value that follows from no read. */
+    private static String fixed(SharedValue value) {
+        return value.from == 0 ? value.name : null;
     }
 
     private static Comparison of(SharedValue value, String with, int taken, Predicate<SharedValue> isFound) {
@@ -59,6 +64,11 @@ final class Comparison {
 
     private static SharedValue below(Frame<SharedValue> frame, int n) {
         return frame.getStack(frame.getStackSize() - 1 - n);
+    }
+
+    /** Returns the order of two numbers. */
+    static int order(long one, long two) {
+        return one < two ? LESS : one == two ? EQUAL : GREATER;
     }
 
     /** Whether the jump goes this way with this order of the two values. */

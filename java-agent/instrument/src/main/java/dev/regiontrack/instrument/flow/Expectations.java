@@ -75,69 +75,22 @@ final class Expectations {
 
     /** Whether the jump is taken if one of these reads has found the expected value; null if that is unknown. */
     private Boolean isTaken(int jump, String expected, long reads) {
-        Frame<SharedValue> frame = frames[jump];
-        SharedValue top = frame.getStack(frame.getStackSize() - 1);
-        int op = jumps.at(jump).getOpcode();
-        if (op == Opcodes.IFNULL || op == Opcodes.IFNONNULL) {
-            boolean isNull = expected.equals(SharedValues.NULL);
-            boolean isKnown = isOne(top, reads) && (isNull || Variables.isThere(expected));
-            return isKnown ? isNull == (op == Opcodes.IFNULL) : null;
-        }
-        if (op >= Opcodes.IFEQ && op <= Opcodes.IFLE) {
-            Integer order = isOne(top, reads) ? order(expected, SharedValues.ZERO) : compared(jump, expected, reads);
-            return order == null ? null : isTaken(op - Opcodes.IFEQ, order);
-        }
-        if (op >= Opcodes.IF_ICMPEQ && op <= Opcodes.IF_ACMPNE) {
-            Integer order = order(frame.getStack(frame.getStackSize() - 2), top, expected, reads);
-            boolean isReference = op >= Opcodes.IF_ACMPEQ;
-            if (order == null || isReference && order != 0) {
-                return null;
-            }
-            return isTaken(op - (isReference ? Opcodes.IF_ACMPEQ : Opcodes.IF_ICMPEQ), order);
-        }
-        return null;
+        Comparison comparison = Comparison.of(jumps.at(jump), frames[jump], jump == 0 ? null : frames[jump - 1], value -> value.isRead() && (value.unchanged & ~reads) == 0);
+        int order = comparison == null ? 0 : order(expected, comparison.with);
+        return order == 0 ? null : comparison.leads(true, order);
     }
 
-    /** For the jumps in the order of their codes: equal, not equal, less, not less, greater, not greater. */
-    private static boolean isTaken(int kind, int order) {
-        boolean[] taken = {order == 0, order != 0, order < 0, order >= 0, order > 0, order <= 0};
-        return taken[kind];
-    }
-
-    /** Returns the result of the comparison of {@code long} right before a jump; null if there is none, or it is unknown. */
-    private Integer compared(int jump, String expected, long reads) {
-        AbstractInsnNode insn = jumps.at(jump).getPrevious();
-        int at = jump - 1;
-        if (insn == null || insn.getOpcode() != Opcodes.LCMP || frames[at] == null) {
-            return null;
-        }
-        Frame<SharedValue> frame = frames[at];
-        return order(frame.getStack(frame.getStackSize() - 2), frame.getStack(frame.getStackSize() - 1), expected, reads);
-    }
-
-    /** Compares two values, one of which is what a read has found. */
-    private static Integer order(SharedValue one, SharedValue two, String expected, long reads) {
-        if (isOne(one, reads) && two.from == 0) {
-            return order(expected, two.name);
-        }
-        return isOne(two, reads) && one.from == 0 ? order(one.name, expected) : null;
-    }
-
-    /** Whether the value is what one of these reads has found. */
-    private static boolean isOne(SharedValue value, long reads) {
-        return value.unchanged != 0 && value.unchanged == value.from && (value.unchanged & ~reads) == 0;
-    }
-
-    /** Compares two values with names; null if the result is unknown. */
-    private static Integer order(String one, String two) {
-        if (one == null || two == null) {
-            return null;
-        }
+    /** Returns the order of two values with names; 0 if it is unknown. */
+    private static int order(String one, String two) {
         if (one.equals(two)) {
-            return 0;
+            return Comparison.EQUAL;
+        }
+        if (two.equals(SharedValues.NULL)) {
+            // All that counts is that they differ.
+            return Variables.isThere(one) ? Comparison.GREATER : 0;
         }
         Long first = SharedValues.number(one);
         Long second = SharedValues.number(two);
-        return first == null || second == null ? null : first.compareTo(second);
+        return first == null || second == null ? 0 : Comparison.order(first, second);
     }
 }

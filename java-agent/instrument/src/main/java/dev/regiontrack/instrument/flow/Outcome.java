@@ -34,7 +34,8 @@ final class Outcome {
             return after;
         }
         int load = jumps.real(after + 1);
-        while (load < jumps.size() && jumps.at(load).getOpcode() == Opcodes.GOTO) {
+        // One jump, to the condition of a loop: an endless loop without a body jumps to itself.
+        if (load < jumps.size() && jumps.at(load).getOpcode() == Opcodes.GOTO) {
             load = jumps.real(jumps.next(load)[0]);
         }
         boolean isSame = load < jumps.size() && jumps.at(load).getOpcode() == Opcodes.ILOAD && ((VarInsnNode) jumps.at(load)).var == ((VarInsnNode) jumps.at(after)).var;

@@ -147,15 +147,17 @@ final class Publications {
     }
 
     private boolean publishes(int k, long made) {
-        if (!isCompareAndSet(k)) {
-            return false;
+        return isCompareAndSet(k) && isArgument(k, made);
+    }
+
+    /** Whether an object that these have made is an argument of a call. */
+    private boolean isArgument(int call, long made) {
+        for (int n = Type.getArgumentTypes(((MethodInsnNode) jumps.at(call)).desc).length; n > 0; n--) {
+            if ((below(call, n - 1).made & made) != 0) {
+                return true;
+            }
         }
-        int arguments = Type.getArgumentTypes(((MethodInsnNode) jumps.at(k)).desc).length;
-        boolean isArgument = false;
-        for (int n = 0; n < arguments; n++) {
-            isArgument |= (below(k, n).made & made) != 0;
-        }
-        return isArgument;
+        return false;
     }
 
     /** Whether an instruction gives the objects that these have made to others only by a {@code compareAndSet}. Their constructors are asked. */
@@ -166,10 +168,7 @@ final class Publications {
             MethodInsnNode call = (MethodInsnNode) insn;
             int arguments = Type.getArgumentTypes(call.desc).length;
             boolean isReceiver = call.getOpcode() != Opcodes.INVOKESTATIC && (below(i, arguments).made & made) != 0;
-            boolean isArgument = false;
-            for (int k = 0; k < arguments; k++) {
-                isArgument |= (below(i, k).made & made) != 0;
-            }
+            boolean isArgument = isArgument(i, made);
             if (isReceiver && Frames.isConstruction(call) && !isArgument) {
                 in.asked.add(call);
                 return !code.isInside(call) && !Variables.isPlatform(call.owner);

@@ -206,7 +206,7 @@ final class SecondLooks {
                 for (int k = 0; k < next.length; k++) {
                     int to = jumps.real(next[k]);
                     boolean leads = next.length == 1 || canLead(i, k, before, result.get(i - 1), found);
-                    if (leads && to < jumps.size() && to != from && (result.putIfAbsent(to, after) == null || result.get(to) != after && merge(result, to, after))) {
+                    if (leads && to < jumps.size() && to != from && (result.putIfAbsent(to, after) == null || merge(result, to, after))) {
                         todo.push(to);
                     }
                 }
@@ -228,10 +228,11 @@ final class SecondLooks {
                 return !found.containsKey(comparison.with) || comparison.leads(k == 0, found.get(comparison.with));
             }
             // What a method returns that was called for the comparison.
-            Comparison ofConstant = Comparison.of(insn, frame, earlier, value -> value.name != null && SharedValues.number(value.name) != null);
-            Long number = ofConstant == null ? null : SharedValues.number(top(frame).name == null ? "" : top(frame).name);
-            boolean isOfZero = ofConstant != null && number != null && insn.getOpcode() >= Opcodes.IFEQ && insn.getOpcode() <= Opcodes.IFLE;
-            return !isOfZero || ofConstant.leads(k == 0, number < 0 ? Comparison.LESS : number == 0 ? Comparison.EQUAL : Comparison.GREATER);
+            SharedValue result = top(frame);
+            Long number = result.name == null ? null : SharedValues.number(result.name);
+            Comparison ofNumber = number == null ? null : Comparison.of(insn, frame, null, value -> value == result);
+            boolean isWithZero = ofNumber != null && ofNumber.with.equals(SharedValues.ZERO) && insn.getOpcode() <= Opcodes.IFLE;
+            return !isWithZero || ofNumber.leads(k == 0, Comparison.order(number, 0));
         }
 
         private boolean isEqual(int key, Map<String, Integer> found) {
@@ -297,7 +298,7 @@ final class SecondLooks {
 
         /** Whether a value is what a look at the variable has found. */
         private boolean isFound(SharedValue value) {
-            return value.unchanged != 0 && value.unchanged == value.from && areOf(value.unchanged, variable);
+            return value.isRead() && areOf(value.unchanged, variable);
         }
 
         // ---- single instructions

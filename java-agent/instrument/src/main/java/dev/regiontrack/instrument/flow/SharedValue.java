@@ -32,6 +32,11 @@ final class SharedValue implements Value {
         this.from = from;
     }
 
+    /** Whether the value is what a read has found, and nothing else. */
+    boolean isRead() {
+        return unchanged != 0 && unchanged == from;
+    }
+
     @Override
     public int getSize() {
         return size;
