@@ -127,6 +127,18 @@ public class AgentTest {
     }
 
     @Test
+    public void fields_can_have_names_with_colons() throws Exception {
+        runsAsBefore(WITH_ASM, "OddNames");
+        Jvm.Run agent = Jvm.some().get(0).runSmall(Jvm.agent("arrays=all"), WITH_ASM, "OddNames");
+        assertTrue(agent.err, agent.err.contains(" failed 0, lost 0,"));
+    }
+
+    @Test
+    public void events_of_flight_recorder_are_made_as_before() throws Exception {
+        runsAsBefore(PROGRAMS, "Recorded");
+    }
+
+    @Test
     public void messages_about_null_pointers_are_those_of_the_program() throws Exception {
         runsAsBefore(PROGRAMS, "NullMessages");
     }

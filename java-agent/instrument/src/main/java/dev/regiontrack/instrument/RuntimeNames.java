@@ -1,5 +1,7 @@
 package dev.regiontrack.instrument;
 
+import dev.regiontrack.runtime.sites.ClassInfo;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Internal names of the runtime's classes that instrumented code calls or mentions. */
@@ -48,5 +50,14 @@ public final class RuntimeNames {
         PHASERS, INTERRUPTS, REFLECTED, QUEUES);
 
     private RuntimeNames() {
+    }
+
+    /**
+     * Whether a class file already has what this agent adds. Flight Recorder changes the classes of events as the JVM has them, not as they were in their
+     * files.
+     */
+    public static boolean areIn(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        return text.contains(RUNTIME) || text.contains(ClassInfo.SHADOW);
     }
 }

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.classes;
 
+import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.platform.ClassLoading;
 import dev.regiontrack.instrument.platform.NamedClasses;
 import dev.regiontrack.instrument.platform.ReflectionTransformer;
@@ -103,7 +104,7 @@ public final class Transformer implements ClassFileTransformer {
                 return instrumenter(loader).instrumentLate(bytes);
             }
             if (redefined != null) {
-                return ClassInfo.isKnown(loader, type) ? instrumenter(loader).again(bytes) : null;
+                return ClassInfo.isKnown(loader, type) && !RuntimeNames.areIn(bytes) ? instrumenter(loader).again(bytes) : null;
             }
             if (!filter.includes(name) || agents.have(domain)) {
                 report.describe(NativeBridge.SKIPPED, 0, type);

@@ -120,9 +120,8 @@ final class Target {
     }
 
     private static String nameOf(Class<?> c, String field) {
-        int colon = field.indexOf(':');
-        boolean isNumber = "BSCIJFD".indexOf(field.charAt(colon + 1)) >= 0;
-        return (isNumber ? "number " : "") + c.getName() + '.' + field.substring(0, colon);
+        boolean isNumber = "BSCIJFD".indexOf(field.charAt(Layout.descriptorAt(field))) >= 0;
+        return (isNumber ? "number " : "") + c.getName() + '.' + Layout.nameOf(field);
     }
 
     /** Reports to the reader of the records, once, what the calls at a site access. */

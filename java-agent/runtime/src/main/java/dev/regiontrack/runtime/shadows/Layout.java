@@ -194,7 +194,26 @@ public final class Layout {
 
     /** Returns the name in name:descriptor. */
     public static String nameOf(String field) {
-        return field.substring(0, field.indexOf(':'));
+        return field.substring(0, descriptorAt(field) - 1);
+    }
+
+    /** Returns where the descriptor begins in name:descriptor. A name can contain a colon, as in the scripts that Nashorn compiles. */
+    public static int descriptorAt(String field) {
+        int colon = field.lastIndexOf(':');
+        while (colon > 0 && !isDescriptor(field, colon + 1)) {
+            colon = field.lastIndexOf(':', colon - 1);
+        }
+        return colon + 1;
+    }
+
+    /** Whether a field's descriptor begins here and ends with the text: the name of a class can contain a colon, too. */
+    private static boolean isDescriptor(String text, int from) {
+        int at = from;
+        while (at < text.length() && text.charAt(at) == '[') {
+            at++;
+        }
+        boolean isClass = text.startsWith("L", at) && text.endsWith(";");
+        return isClass || at == text.length() - 1 && "BCDFIJSZ".indexOf(text.charAt(at)) >= 0;
     }
 
     /** Returns the access flags of a field. */

@@ -98,7 +98,7 @@ public final class Site {
         this.owner = owner;
         this.field = field;
         this.loader = loader;
-        type = field.isEmpty() ? 'L' : field.charAt(field.indexOf(':') + 1);
+        type = field.isEmpty() ? 'L' : field.charAt(Layout.descriptorAt(field));
     }
 
     /** Returns the offset of the shadow field in the object; 0 if there is none. */
