@@ -41,7 +41,8 @@ final class Cases {
             }
         }
         if (numbers.isEmpty()) {
-            return haveOrder && names.size() > 1 ? null : named();
+            // Two names may be of one value.
+            return names.size() > 1 ? null : named();
         }
         return numbers.size() < names.size() ? null : between(numbers, isBoolean);
     }

@@ -115,13 +115,14 @@ final class SecondLooks {
                 if (reached.contains(at)) {
                     locking.add(found);
                 }
-                if (reached.stream().anyMatch(i -> i != at && !region.get(i))) {
+                // Or the first look goes round and round until another value comes.
+                if (!reached.contains(at) || reached.stream().anyMatch(i -> i != at && !region.get(i))) {
                     passing.add(found);
                 }
             }
             for (Map<String, Integer> found : passing) {
-                // Another value has led to the lock.
-                boolean canBeSecond = locking.size() > (locking.contains(found) ? 1 : 0);
+                // Another value has led to the lock, or several that were found one after the other.
+                boolean canBeSecond = locking.size() > (locking.contains(found) ? 1 : 0) || Long.bitCount(passed) > 1;
                 if (canBeSecond && !areAlike(found)) {
                     return false;
                 }
@@ -151,42 +152,10 @@ final class SecondLooks {
 
         /** Whether the method does the same with the lock and without, if the variable has this value. */
         private boolean areAlike(Map<String, Integer> found) throws AnalyzerException {
-            Map<Integer, Frame<SharedValue>> without = follow(start, frames[start], i -> i != at, found);
-            without.remove(at);
             Frame<SharedValue> locked = new Frame<>(frames[at]);
             locked.execute(jumps.at(at), values);
-            Map<Integer, Frame<SharedValue>> with = follow(jumps.real(at + 1), locked, i -> i != at && !without.containsKey(i), found);
-            BitSet own = new BitSet();
-            BitSet common = new BitSet();
-            for (int i : with.keySet()) {
-                own.set(i, !without.containsKey(i));
-                if (without.containsKey(i)) {
-                    // With what follows, as far as it does not look for the first time again.
-                    jumps.walk(i, common, k -> k == start || !without.containsKey(k) ? Step.END : Step.ON);
-                }
-            }
-            BitSet others = new BitSet();
-            without.keySet().forEach(i -> others.set(i, !common.get(i)));
-            for (int i = common.nextSetBit(0); i >= 0; i = common.nextSetBit(i + 1)) {
-                if (with.containsKey(i) && !isSame(i, with.get(i), without.get(i), own, others)) {
-                    return false;
-                }
-            }
-            return haveSameEffects(own, others) && haveSameEffects(others, own) && endAlike(own, with, without) && endAlike(others, without, withCommon(with, without, common));
-        }
-
-        private Map<Integer, Frame<SharedValue>> withCommon(Map<Integer, Frame<SharedValue>> with, Map<Integer, Frame<SharedValue>> without, BitSet common) {
-            Map<Integer, Frame<SharedValue>> result = new HashMap<>(with);
-            common.stream().filter(without::containsKey).forEach(i -> result.putIfAbsent(i, without.get(i)));
-            return result;
-        }
-
-        private boolean haveSameEffects(BitSet code, BitSet other) {
-            return code.stream().allMatch(i -> !Purity.isEffect(jumps.at(i), variables) || other.stream().anyMatch(k -> isAlike(i, k)));
-        }
-
-        private boolean endAlike(BitSet code, Map<Integer, Frame<SharedValue>> paths, Map<Integer, Frame<SharedValue>> others) {
-            return code.stream().allMatch(i -> !isEnd(i) || isEndOf(others, i, paths.get(i)));
+            Lockstep.Leads leads = (jump, k, frame, earlier) -> canLead(jump, k, frame, earlier, found);
+            return new Lockstep(jumps, live, variables, values, this::isFound, leads, region).areAlike(start, frames[start], jumps.real(at + 1), locked);
         }
 
         /** Returns what is known before each instruction that can follow, as far as it is {@code inside}, and the first ones behind. */
@@ -255,47 +224,6 @@ final class SecondLooks {
             return isChanged;
         }
 
-        /**
-         * Whether the locals that are needed from here on, and the stack, have the same values on both paths; {@code own} and {@code others} are the code
-         * that only one of them has.
-         */
-        private boolean isSame(int i, Frame<SharedValue> one, Frame<SharedValue> other, BitSet own, BitSet others) {
-            BitSet needed = live.before(i);
-            for (int local = needed.nextSetBit(0); local >= 0; local = needed.nextSetBit(local + 1)) {
-                boolean isSet = isSet(local, own, false);
-                boolean isSetElse = isSet(local, others, false);
-                boolean canBeUnknown = isSet && isSetElse && isSet(local, own, true) == isSet(local, others, true);
-                if ((isSet || isSetElse) && !isLike(one.getLocal(local), other.getLocal(local), canBeUnknown)) {
-                    return false;
-                }
-            }
-            for (int k = 0; k < one.getStackSize(); k++) {
-                if (!isLike(one.getStack(k), other.getStack(k), true)) {
-                    return false;
-                }
-            }
-            return true;
-        }
-
-        /** Whether this code sets a local, or increments it. */
-        private boolean isSet(int local, BitSet code, boolean isIncremented) {
-            return code.stream().anyMatch(i -> Purity.setsLocal(jumps.at(i), local) && !(isIncremented && Purity.isStore(jumps.at(i))));
-        }
-
-        /** Whether two values are the same, or, if they {@code canBeUnknown}, may be: of both nothing is known. */
-        private boolean isLike(SharedValue one, SharedValue other, boolean canBeUnknown) {
-            if (isFound(one) || isFound(other)) {
-                return isFound(one) && isFound(other);
-            }
-            boolean isSame = one.name != null && one.name.equals(other.name);
-            return isSame || canBeUnknown && !isKnown(one) && !isKnown(other);
-        }
-
-        /** Whether a value is more than the result of an instruction. */
-        private boolean isKnown(SharedValue value) {
-            return value.name != null && !SharedValues.isResult(value.name);
-        }
-
         /** Whether a value is what a look at the variable has found. */
         private boolean isFound(SharedValue value) {
             return value.isRead() && areOf(value.unchanged, variable);
@@ -305,35 +233,6 @@ final class SecondLooks {
 
         private boolean isEnd(int i) {
             return Callees.isReturn(jumps.at(i)) || jumps.at(i).getOpcode() == Opcodes.ATHROW;
-        }
-
-        /** Whether the method can end in the same way on these paths as at this instruction. */
-        private boolean isEndOf(Map<Integer, Frame<SharedValue>> paths, int end, Frame<SharedValue> frame) {
-            int op = jumps.at(end).getOpcode();
-            for (Map.Entry<Integer, Frame<SharedValue>> entry : paths.entrySet()) {
-                boolean isSame = jumps.at(entry.getKey()).getOpcode() == op;
-                if (isSame && (op == Opcodes.RETURN || op == Opcodes.ATHROW || isLike(top(frame), top(entry.getValue()), true))) {
-                    return true;
-                }
-            }
-            return false;
-        }
-
-        /** Whether two instructions have the same effect, judged by what they write or call. */
-        private boolean isAlike(int i, int k) {
-            AbstractInsnNode one = jumps.at(i);
-            AbstractInsnNode other = jumps.at(k);
-            if (one.getOpcode() != other.getOpcode()) {
-                return false;
-            }
-            if (one instanceof FieldInsnNode) {
-                return ((FieldInsnNode) one).owner.equals(((FieldInsnNode) other).owner) && ((FieldInsnNode) one).name.equals(((FieldInsnNode) other).name);
-            }
-            if (one instanceof MethodInsnNode) {
-                MethodInsnNode call = (MethodInsnNode) other;
-                return ((MethodInsnNode) one).owner.equals(call.owner) && ((MethodInsnNode) one).name.equals(call.name) && ((MethodInsnNode) one).desc.equals(call.desc);
-            }
-            return true;
         }
 
         private SharedValue top(Frame<SharedValue> frame) {
