@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import org.junit.Test;
+import org.objectweb.asm.Opcodes;
 
 /** After which first looks, before a lock, only the second one decides what the method does. */
 public class SecondLooksTest {
@@ -778,6 +779,33 @@ public class SecondLooksTest {
             return result;
         }
 
+        int usedIfTwoLooksDiffer() {
+            if (state == 0) {
+                if (state == 5) {
+                    synchronized (this) {
+                        if (state == 0) {
+                            return 1;
+                        }
+                        return 2;
+                    }
+                }
+            }
+            return 3;
+        }
+
+        String isWaitingFirst() {
+            while (state != 0) {
+                Thread.onSpinWait();
+            }
+            synchronized (this) {
+                if (state == 0) {
+                    state = 1;
+                    return "first";
+                }
+                return "late";
+            }
+        }
+
         boolean locksToChange(Object other) {
             Object found = made;
             if (found != null) {
@@ -802,5 +830,20 @@ public class SecondLooksTest {
             }
         }
         assertEquals(Set.of(), wrong);
+    }
+
+    /** Alone, the method would wait forever where the second look finds something else. */
+    @Test
+    public void who_waits_before_the_lock_for_what_it_finds_under_it_has_looked() throws IOException {
+        int locks = 0;
+        for (Attempt attempt : Shaped.attempts(Shapes.class).get("isWaitingFirst")) {
+            for (int i = 0; i < attempt.region().length() + 8; i++) {
+                if (attempt.at(i).getOpcode() == Opcodes.MONITORENTER) {
+                    locks++;
+                    assertEquals(Attempt.Exit.USED, attempt.exitTo(i));
+                }
+            }
+        }
+        assertEquals(1, locks);
     }
 }
