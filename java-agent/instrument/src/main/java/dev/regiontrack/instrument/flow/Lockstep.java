@@ -51,7 +51,7 @@ final class Lockstep {
     /** Whether a value is what a look at the variable has found. */
     private final Predicate<SharedValue> isFound;
     private final Leads leads;
-    /** Where the region before the lock sets locals. */
+    /** The code before the lock, which may have set locals on the path with it. */
     private final BitSet region;
     private int steps;
     private int links;
