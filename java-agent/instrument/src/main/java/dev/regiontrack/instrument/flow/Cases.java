@@ -17,11 +17,9 @@ final class Cases {
     private static final int MOST = 12;
 
     private final Set<String> names = new TreeSet<>();
-    private boolean haveOrder;
 
     void add(Comparison comparison) {
         names.add(comparison.with);
-        haveOrder |= comparison.isOfOrder();
     }
 
     void add(String name) {
@@ -47,20 +45,15 @@ final class Cases {
         return numbers.size() < names.size() ? null : between(numbers, isBoolean);
     }
 
-    /** The variable is equal to one of the values, or to none. */
+    /** The variable is equal to the one value, if there is one, or it is not. */
     private List<Map<String, Integer>> named() {
         List<Map<String, Integer>> result = new ArrayList<>();
-        for (String equal : names) {
-            Map<String, Integer> orders = new HashMap<>();
-            names.forEach(name -> orders.put(name, name.equals(equal) ? Comparison.EQUAL : Comparison.LESS));
-            result.add(orders);
+        for (String name : names) {
+            result.add(Map.of(name, Comparison.EQUAL));
+            result.add(Map.of(name, Comparison.LESS));
+            result.add(Map.of(name, Comparison.GREATER));
         }
-        for (int order : haveOrder ? new int[] {Comparison.LESS, Comparison.GREATER} : new int[] {Comparison.LESS}) {
-            Map<String, Integer> orders = new HashMap<>();
-            names.forEach(name -> orders.put(name, order));
-            result.add(orders);
-        }
-        return result;
+        return result.isEmpty() ? List.of(Map.of()) : result;
     }
 
     /** The variable is one of the numbers, or between two of them. */

@@ -75,9 +75,4 @@ final class Comparison {
     boolean leads(boolean isTaken, int order) {
         return ((isTaken ? taken : ALL & ~taken) & order) != 0;
     }
-
-    /** Whether it tells less from greater. */
-    boolean isOfOrder() {
-        return taken != EQUAL && taken != (LESS | GREATER);
-    }
 }

@@ -107,8 +107,8 @@ final class Lockstep {
         Path with = new Path(behind, new Frame<>(locked), stored);
         for (int local = 0; local < before.getLocals(); local++) {
             SharedValue value = before.getLocal(local);
-            // What was computed before is the same on both paths, whatever it is.
-            if (!stored.get(local) && value != null && value.name == null && value.unchanged == 0) {
+            // What was computed or read before is the same on both paths, whatever it is.
+            if (!stored.get(local) && value != null && (value.name == null || value.unchanged != 0)) {
                 SharedValue same = new SharedValue(value.getSize(), "=" + links++, 0, value.from);
                 without.frame.setLocal(local, same);
                 with.frame.setLocal(local, same);
@@ -224,7 +224,7 @@ final class Lockstep {
             return ways == 1;
         }
         boolean isMove = insn instanceof VarInsnNode || op >= Opcodes.NOP && op <= Opcodes.LDC || op >= Opcodes.POP && op <= Opcodes.SWAP;
-        if (isMove || op >= Opcodes.LCMP && op <= Opcodes.DCMPG || op == Opcodes.GOTO || op == Opcodes.CHECKCAST || op == Opcodes.MONITOREXIT || isUnlock(insn)) {
+        if (isMove || op >= Opcodes.LCMP && op <= Opcodes.DCMPG || op == Opcodes.GOTO || op == Opcodes.CHECKCAST || op == Opcodes.MONITOREXIT || Variables.isUnlock(insn)) {
             return true;
         }
         boolean isRead = values.number(insn) >= 0;
@@ -241,11 +241,8 @@ final class Lockstep {
         return value.name != null && !SharedValues.isResult(value.name) && variables.cannotThrow(insn, path.frame);
     }
 
-    private static boolean isUnlock(AbstractInsnNode insn) {
-        return insn instanceof MethodInsnNode && ((MethodInsnNode) insn).name.equals("unlock") && ((MethodInsnNode) insn).owner.startsWith("java/util/concurrent/locks/");
-    }
-
-    private static boolean isEnd(AbstractInsnNode insn) {
+    /** Whether the method ends here, or goes on in a handler. */
+    static boolean isEnd(AbstractInsnNode insn) {
         return Callees.isReturn(insn) || insn.getOpcode() == Opcodes.ATHROW;
     }
 
@@ -266,7 +263,7 @@ final class Lockstep {
                     return Step.END;
                 }
                 boolean isMove = insn instanceof VarInsnNode || Purity.isFieldRead(insn) || insn.getOpcode() == Opcodes.GOTO;
-                return isMove || insn.getOpcode() == Opcodes.MONITOREXIT || isUnlock(insn) ? Step.ON : Step.STOP;
+                return isMove || insn.getOpcode() == Opcodes.MONITOREXIT || Variables.isUnlock(insn) ? Step.ON : Step.STOP;
             });
             seen.set(handler);
             if (isPassing && end[0] >= 0) {

@@ -50,14 +50,6 @@ final class Purity {
         return call.name.equals("valueOf") && BOXES.contains(call.owner) && call.desc.charAt(2) == ')';
     }
 
-    /** Whether this is a write, or a call that is not known to have no effect except releasing a lock. */
-    static boolean isEffect(AbstractInsnNode insn, Variables variables) {
-        int op = insn.getOpcode();
-        boolean isWrite = op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE;
-        boolean isCall = insn instanceof MethodInsnNode && !canBeFree(insn, variables) && !((MethodInsnNode) insn).name.equals("unlock");
-        return isWrite || isCall;
-    }
-
     /** Whether the result changes as time passes, whatever other threads do. */
     static boolean isOfTime(AbstractInsnNode insn) {
         return insn instanceof MethodInsnNode && ((MethodInsnNode) insn).owner.equals("java/lang/System");

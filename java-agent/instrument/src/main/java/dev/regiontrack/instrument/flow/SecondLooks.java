@@ -9,7 +9,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
@@ -111,7 +110,7 @@ final class SecondLooks {
             List<Map<String, Integer>> locking = new ArrayList<>();
             List<Map<String, Integer>> passing = new ArrayList<>();
             for (Map<String, Integer> found : cases) {
-                Set<Integer> reached = follow(start, frames[start], region::get, found).keySet();
+                Set<Integer> reached = follow(start, frames[start], found).keySet();
                 if (reached.contains(at)) {
                     locking.add(found);
                 }
@@ -158,14 +157,14 @@ final class SecondLooks {
             return new Lockstep(jumps, live, variables, values, this::isFound, leads, region).areAlike(start, frames[start], jumps.real(at + 1), locked);
         }
 
-        /** Returns what is known before each instruction that can follow, as far as it is {@code inside}, and the first ones behind. */
-        private Map<Integer, Frame<SharedValue>> follow(int from, Frame<SharedValue> known, IntPredicate inside, Map<String, Integer> found) throws AnalyzerException {
+        /** Returns what is known before each instruction of the region that can follow, and the first ones behind. */
+        private Map<Integer, Frame<SharedValue>> follow(int from, Frame<SharedValue> known, Map<String, Integer> found) throws AnalyzerException {
             Map<Integer, Frame<SharedValue>> result = new HashMap<>();
             result.put(from, new Frame<>(known));
             Deque<Integer> todo = new ArrayDeque<>(List.of(from));
             while (!todo.isEmpty()) {
                 int i = todo.pop();
-                if (i != from && !inside.test(i) || isEnd(i)) {
+                if (i != from && !region.get(i) || Lockstep.isEnd(jumps.at(i))) {
                     continue;
                 }
                 Frame<SharedValue> before = result.get(i);
@@ -227,12 +226,6 @@ final class SecondLooks {
         /** Whether a value is what a look at the variable has found. */
         private boolean isFound(SharedValue value) {
             return value.isRead() && areOf(value.unchanged, variable);
-        }
-
-        // ---- single instructions
-
-        private boolean isEnd(int i) {
-            return Callees.isReturn(jumps.at(i)) || jumps.at(i).getOpcode() == Opcodes.ATHROW;
         }
 
         private SharedValue top(Frame<SharedValue> frame) {
