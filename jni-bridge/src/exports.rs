@@ -116,6 +116,16 @@ natives! {
         Ok(session()?.begin_scope(parent as u32) as jint)
     }
 
+    /// `pause(gives)`: may be called in the middle of any hook.
+    fn pause(_, gives: jboolean) -> (), or || (), {
+        if gives {
+            std::thread::yield_now();
+        } else {
+            std::hint::spin_loop();
+        }
+        Ok(())
+    }
+
     /// `close(ring)`.
     fn close(_, ring: jlong) -> (), or || (), {
         session()?.close(ring as usize);

@@ -4,7 +4,7 @@
 use super::ClassPatterns;
 
 /// The prefixes of their class names.
-const TOOLS: [&str; 24] = [
+const TOOLS: [&str; 25] = [
     // Test frameworks.
     "org.junit.",
     "junit.",
@@ -12,8 +12,8 @@ const TOOLS: [&str; 24] = [
     "org.opentest4j.",
     "org.apiguardian.",
     "org.hamcrest.",
-    // Mock frameworks, and what they are made of. They put calls of themselves into classes of the JDK that the agent's hooks
-    // use, so a watched one would be called from hooks, and call hooks.
+    // Mock frameworks with what they are made of, and BlockHound. They put calls of themselves into classes of the JDK that
+    // the agent's hooks use, so a watched one would be called from hooks, and call hooks.
     "org.mockito.",
     "net.bytebuddy.",
     "org.objenesis.",
@@ -21,6 +21,7 @@ const TOOLS: [&str; 24] = [
     "org.easymock.",
     "org.powermock.",
     "mockit.",
+    "reactor.blockhound.",
     // Maven, with Surefire, and its components.
     "org.apache.maven.",
     "org.codehaus.plexus.",

@@ -6,6 +6,7 @@
 mod advice;
 mod agreement;
 mod attach;
+mod blocking;
 mod bundles;
 mod called;
 mod candidates;

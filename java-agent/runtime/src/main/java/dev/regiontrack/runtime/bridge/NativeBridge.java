@@ -160,6 +160,9 @@ public final class NativeBridge implements Bridge {
     public native long counters(long buffer, int n);
 
     @Override
+    public native void pause(boolean gives);
+
+    @Override
     public native void close(long ring);
 
     @Override

@@ -30,6 +30,9 @@ public interface Transport {
     /** In dependency mode: returns the address of at least {@code n} words in which the thread counts blocks by number; they keep their contents. */
     public long counters(long buffer, int n);
 
+    /** Waits a moment for another thread; {@code gives}: lets another thread have the processor. Calls nothing of the platform that other agents may change. */
+    public void pause(boolean gives);
+
     /** The thread has ended: it writes no more into this ring, which can be reused once it has been read. */
     public void close(long ring);
 

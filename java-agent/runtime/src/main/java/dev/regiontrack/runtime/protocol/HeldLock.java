@@ -31,9 +31,15 @@ public final class HeldLock {
         return true;
     }
 
-    /** Unlocks. Drops the shadow, which refers to its object and would prevent its collection. */
+    /**
+     * Unlocks. Drops the shadow, which refers to its object and would prevent its collection. Does nothing if no lock is held: the thread was made to
+     * call another hook in between, which has found and released the lock.
+     */
     public void release() {
-        U.putLongRelease(shadow, offset, word);
-        shadow = null;
+        Object h = shadow;
+        if (h != null) {
+            U.putLongRelease(h, offset, word);
+            shadow = null;
+        }
     }
 }

@@ -9,7 +9,7 @@ public final class Loading {
 
     /** Loads and initialises them. */
     public static void load() {
-        Memory.load(Dependencies.class, HeldLock.class, Monitor.class, Probe.class, Protocol.class, Readers.class, Reading.class, Replaced.class, SharedReads.class, Stamp.class,
+        Memory.load(Dependencies.class, HeldLock.class, Monitor.class, Probe.class, Protocol.class, Readers.class, Reading.class, Replaced.class, SharedReads.class, Spinning.class, Stamp.class,
             Variables.class, Wait.class);
     }
 }

@@ -19,7 +19,6 @@ import jdk.internal.vm.annotation.DontInline;
  */
 public final class Protocol {
     private static final Unsafe U = Memory.U;
-    private static final int SPINS = 1000;
 
     private Protocol() {
     }
@@ -475,20 +474,15 @@ public final class Protocol {
      */
     private static long lock(Shadow h, int slot, ThreadState t) {
         long at = h.offset(slot);
-        int spins = 0;
-        for (;;) {
+        for (int turn = 0;; turn++) {
             long w = U.getLongOpaque(h, at);
             if (w >= 0 && t.held.take(h, at, w)) {
                 return w;
             }
-            if (spins++ == 0) {
+            if (turn == 0) {
                 t.ring.collisions++;
             }
-            if (spins < SPINS) {
-                Thread.onSpinWait();
-            } else {
-                Thread.yield();
-            }
+            Spinning.pause(turn);
         }
     }
 

@@ -10,7 +10,6 @@ public final class Stamp {
     public static final long POSITION = (1L << POSITION_BITS) - 1;
     /** The lock bit. */
     public static final long LOCK = Long.MIN_VALUE;
-    private static final int SPINS = 1000;
     /** The bits of a site; the others mark the stamp to which it belongs. */
     static final int SITE = (1 << 24) - 1;
 
@@ -56,16 +55,12 @@ public final class Stamp {
      * stamp. The reader stores the site after the stamp, so it can be missing for a moment; 0 if the reader is not scheduled.
      */
     static int siteOf(Object holder, long at, long stamp) {
-        for (int i = 0; i < 2 * SPINS; i++) {
+        for (int i = 0; i < 2 * Spinning.SPINS; i++) {
             int site = Memory.U.getIntAcquire(holder, at);
             if (site >>> 24 == ((int) stamp & 0xff)) {
                 return site & SITE;
             }
-            if (i < SPINS) {
-                Thread.onSpinWait();
-            } else {
-                Thread.yield();
-            }
+            Spinning.pause(i);
         }
         return 0;
     }

@@ -257,6 +257,15 @@ public final class JavaTransport implements Bridge {
     }
 
     @Override
+    public void pause(boolean gives) {
+        if (gives) {
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
+        }
+    }
+
+    @Override
     public void close(long ring) {
         closed(ring);
     }

@@ -1,0 +1,25 @@
+package dev.regiontrack.runtime.protocol;
+
+import dev.regiontrack.runtime.bridge.Session;
+
+/** How a hook waits until another thread's hook has stored a word, which it is about to do. */
+final class Spinning {
+    /** How often a word is looked at before anything is called: about as long as a hook of another thread needs for a short access. */
+    private static final int LOOKS = 16;
+    /** From this turn on, the thread gives its processor away: the other thread may need it. */
+    static final int SPINS = 1000;
+
+    private Spinning() {
+    }
+
+    /**
+     * Waits a moment. {@code turn}: how often this thread has looked at the word before. Other agents put calls of themselves into
+     * {@link Thread#onSpinWait} and {@link Thread#yield}, BlockHound for example, and these would run program code in the middle of a hook. So the
+     * bridge waits.
+     */
+    static void pause(int turn) {
+        if (turn >= LOOKS) {
+            Session.transport().pause(turn >= SPINS);
+        }
+    }
+}
