@@ -26,7 +26,7 @@ pub struct Candidate {
     /// What the thread passes in the block before others come.
     pub first: Place,
     /// Where the thread is held, after it has passed this place: `first`, or the release of a lock that it must not hold
-    /// meanwhile.
+    /// meanwhile. If it is `last`, and not `first`, the thread is held before it passes the place.
     pub hold: Place,
     /// What the thread passes in the block after others have come.
     pub last: Place,
@@ -183,6 +183,16 @@ impl Candidate {
             true => Rank::of(self.first.action, self.other.action, self.last.action),
             false => Rank::Steps,
         }
+    }
+
+    /// True if the thread is held before its last place, whose object is known then.
+    pub fn is_held_before(&self) -> bool {
+        self.hold == self.last && self.hold != self.first
+    }
+
+    /// Where a thread is held, in words: `held at Account.java:30`, `held before Account.java:31`.
+    pub fn told_hold(&self) -> String {
+        format!("held {} {}", if self.is_held_before() { "before" } else { "at" }, self.hold.brief())
     }
 
     /// True if its thread would be held in a static initializer, where no thread is held.

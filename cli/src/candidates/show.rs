@@ -165,7 +165,8 @@ fn table(list: &[(&Candidate, &Trials)]) -> String {
         text += &format!("\n  {id}  {state}  {}  {}\n", candidate.block, candidate.variable);
         text += &format!("    {shown}\n    a thread: {}\n", candidate.first);
         if candidate.hold != candidate.first {
-            text += &format!("    held after {}\n", candidate.hold);
+            let side = if candidate.is_held_before() { "before" } else { "after" };
+            text += &format!("    held {side} {}\n", candidate.hold);
         }
         if candidate.steps.is_empty() {
             text += &format!("    another:  {}\n", candidate.other);

@@ -40,6 +40,10 @@ const NOT_NOW: &str = "?";
 /// A run has none, one or two holds in vain after which it passes over no chance.
 const KINDS_OF_FREE: u32 = 3;
 
+/// Stands for a number of holds in vain where most chances are to be used: the thread is held before its last place, where a hold in vain says
+/// little about the next one.
+pub(crate) const MANY: &str = "-1";
+
 /// How many places without an instruction a warning names.
 const MOST_PLACES: usize = 5;
 
@@ -165,7 +169,12 @@ impl Provoking {
                 (None, None) => format!("{NOT_NOW}{}", planned.before()),
                 (None, Some(_)) => String::new(),
             };
-            let (bound, skipped, free) = (planned.bound.as_millis(), planned.skipped(), planned.free());
+            let bound = planned.bound.as_millis();
+            let (skipped, free) = if planned.candidate.is_held_before() {
+                (0, MANY.to_owned())
+            } else {
+                (planned.skipped(), planned.free().to_string())
+            };
             format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}{steps}\t{bound}\t{skipped}\t{free}\n")
         });
         lines.collect()

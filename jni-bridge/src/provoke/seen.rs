@@ -21,6 +21,9 @@ const MOST_MET: usize = 256;
 const MOST_CONFIRMING: usize = 64;
 const MOST_SCHEDULED: usize = 8;
 
+/// How often other threads pass a place at most in a program in which something happens once.
+const FEW_TIMES: u64 = 4;
+
 /// What has happened so far.
 #[derive(Debug, Default)]
 pub(super) struct Seen {
@@ -243,9 +246,13 @@ pub(super) fn scheduled(
     }
     let point = |thread, role, times| Point { thread, role, times };
     let [first, hold] = times;
-    let mut points = vec![point(0, Role::Hold, hold)];
+    let is_late = candidate.is_held_before();
+    let mut points = Vec::new();
     if candidate.first != candidate.hold {
-        points.insert(0, point(0, Role::First, first));
+        points.push(point(0, Role::First, first));
+    }
+    if !is_late {
+        points.push(point(0, Role::Hold, hold));
     }
     let mut starts = vec![held];
     for ((thread, role), (start, times)) in roles.into_iter().zip(others) {
@@ -255,9 +262,15 @@ pub(super) fn scheduled(
         }
         points.push(point(thread, role, times));
     }
+    if is_late {
+        points.push(point(0, Role::Last, hold));
+    }
+    // The object of the last place distinguishes the instances of the block, and how often others come before differs from run to run: counts
+    // are of use only if there is one instance. A line can have several instructions that are one place.
+    let is_once = points.iter().all(|point| point.times <= if point.thread == 0 { 1 } else { FEW_TIMES });
     let are_different = (1..starts.len()).all(|index| !starts[..index].contains(&starts[index]));
     let is_known = are_different && points.iter().all(|point| point.times > 0);
     let name = |thread: u8| Step::letter(thread).to_string();
     let threads = (0..).zip(starts).map(|(thread, start)| Thread { name: name(thread), start }).collect();
-    is_known.then_some(Schedule { candidate, finding: None, test: None, threads, points })
+    (is_known && (is_once || !is_late)).then_some(Schedule { candidate, finding: None, test: None, threads, points })
 }

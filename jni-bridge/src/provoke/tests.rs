@@ -377,6 +377,32 @@ fn what_several_threads_pass_is_in_the_plan_and_in_the_schedule() {
     assert!(text.ends_with(points), "{text}");
 }
 
+/// A candidate that holds the thread before its last place: points are of use where the block was passed once.
+#[test]
+fn a_thread_that_is_held_before_its_last_place_is_in_a_schedule_if_it_passes_that_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = with_steps(&folder);
+    let mut all = Candidates::new();
+    let known = read(&path).in_order()[0].0.clone();
+    all.add(provoke::Candidate { hold: known.last.clone(), ..known });
+    provoke::write(&path, || Ok::<_, provoke::Error>(all)).expect("written");
+    let schedule = |held: &str, times: u64| {
+        let provoking = Provoking::new(&path, Some(folder.path()), 0).expect("a file");
+        provoking.held(3, "0\t900\t1\t8");
+        let (b, c) = (format!("main a.B.c:9 1\t{times}"), format!("main a.B.c:9 2\t{times}"));
+        provoking.met(3, &format!("met\t0\t8\tmain\t{held}\t{b}\t{b}\t{c}\t{c}"));
+        provoking.provoked(shown(3, 8, 9, BLOCK, &through()));
+        provoking.finish(&BTreeSet::new()).schedules[0].schedule.to_text()
+    };
+    let points =
+        "point a first 1\npoint b step1 2\npoint b step2 2\npoint c step3 2\npoint c step4 2\npoint a last 1\nend\n";
+    assert!(schedule("1\t1", 2).ends_with(points), "{}", schedule("1\t1", 2));
+    // The block was passed before, or others came often.
+    for often in [schedule("1\t2", 2), schedule("2\t1", 2), schedule("1\t1", 9)] {
+        assert!(!often.contains("point"), "{often}");
+    }
+}
+
 #[test]
 fn a_file_that_is_missing_or_broken_is_refused_in_a_line() {
     let folder = tempfile::tempdir().expect("a folder");

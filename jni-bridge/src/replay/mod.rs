@@ -16,7 +16,7 @@ use analysis_core::provoke::Place;
 use analysis_core::provoke::schedule::{self, Point, Role, Schedule};
 use analysis_core::report::{Provoked, Replayed};
 
-use crate::provoke::steps;
+use crate::provoke::{MANY, steps};
 use crate::shared::lock;
 
 /// The default percentage of the run's time that may be spent in holds if a schedule has no points.
@@ -25,8 +25,9 @@ pub(crate) const SHARE: u8 = 60;
 /// How long a thread is held for a switch point by default, in seconds.
 pub(crate) const PATIENCE: u64 = 10;
 
-/// How long a thread is held at a time if the schedule has no points, in milliseconds.
+/// How long a thread is held at a time if the schedule has no points, in milliseconds; at first, if it is held before its last place.
 const BOUND: u64 = 640;
+const FIRST_BOUND: u64 = 10;
 
 /// Which of the runs of a test follows its schedule.
 const OF_TEST: u8 = 2;
@@ -105,7 +106,8 @@ impl Replaying {
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
         let steps = steps(candidate, None);
         let test = self.schedule.test.iter().map(|_| "test\n".to_owned());
-        let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{BOUND}\t0\t0\n", candidate.block);
+        let (bound, free) = if candidate.is_held_before() { (FIRST_BOUND, MANY) } else { (BOUND, "0") };
+        let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{bound}\t0\t{free}\n", candidate.block);
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));
             format!("point\t{}\t{place}\t{}\t{before}\n", threads[point.thread].start, point.times)
@@ -232,16 +234,16 @@ impl Replaying {
         if points.is_empty() {
             (all, passed) = (1, usize::from(seen.is_met));
             if !seen.is_met {
-                let (hold, other) = (candidate.hold.brief(), candidate.other.brief());
-                ways.push(format!("no thread was held at {hold} until another one passed {other}"));
+                let (held, other) = (candidate.told_hold(), candidate.other.brief());
+                ways.push(format!("no thread was {held} until another one passed {other}"));
             }
         }
-        let [first, hold, other, last] = Role::ALL.map(|role| role.of(candidate).brief());
+        let [first, _, other, last] = Role::ALL.map(|role| role.of(candidate).brief());
         if seen.is_again {
             ways.push(format!("the block came to {first} again, and not to {last}"));
         }
         if seen.is_open && seen.is_met {
-            ways.push(format!("after that, another thread was held at {hold} until {other} was passed"));
+            ways.push(format!("after that, another thread was {} until {other} was passed", candidate.told_hold()));
         }
         let replayed = Replayed {
             file: self.path.display().to_string(),

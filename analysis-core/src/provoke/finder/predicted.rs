@@ -302,7 +302,7 @@ impl Predicting {
             let shown = confirmer.schedules(warning);
             // Each order is judged from the begin of the window on.
             self.left = self.left.saturating_sub(shown.tried * self.events.len() as u64);
-            self.found.extend(shown.schedules.iter().filter_map(|schedule| window.candidate(schedule)));
+            self.found.extend(shown.schedules.iter().flat_map(|schedule| window.candidates(schedule)));
             if self.found.len() > MOST || !shown.are_all {
                 is_finished = false;
                 break;

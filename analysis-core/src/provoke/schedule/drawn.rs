@@ -13,9 +13,9 @@ impl Schedule {
         text.push('\n');
         if self.points.is_empty() {
             text += &format!(
-                "\n  any thread that has passed {} is held at {} until another one has passed {}, and then passes {}\n",
+                "\n  any thread that has passed {} is {} until another one has passed {}, and then passes {}\n",
                 candidate.first.brief(),
-                candidate.hold.brief(),
+                candidate.told_hold(),
                 candidate.other.brief(),
                 candidate.last.brief()
             );

@@ -45,13 +45,36 @@ const CARRIERS: &str = "B|r(C.in@1)|a.T.b:5 B|w(C.mid@2)|a.T.b:6 C|r(C.mid@2)|a.
 
 #[test]
 fn one_thread_tells_a_third_one_that_changes_what_the_block_reads() {
-    assert_eq!(
-        with_steps(&through(CARRIERS)),
-        [
-            "a.T.ask() C.in and C.mid and C.out: a.T.a:2 write in; a.T.a:2 write in; b 0 a.T.b:5 read in; b 1 a.T.b:6 write mid; \
+    let held = |at: &str| {
+        format!(
+            "a.T.ask() C.in and C.mid and C.out: a.T.a:2 write in; {at}; b 0 a.T.b:5 read in; b 1 a.T.b:6 write mid; \
           c 1 a.T.c:7 read mid; c 2 a.T.c:8 write out; a.T.a:3 read out"
-        ]
-    );
+        )
+    };
+    assert_eq!(with_steps(&through(CARRIERS)), [held("a.T.a:2 write in"), held("a.T.a:3 read out")]);
+}
+
+/// How many candidates of a trace hold the thread before its last place.
+fn held_before(trace: &str) -> usize {
+    of_text(trace).iter().filter(|candidate| candidate.is_held_before()).count()
+}
+
+#[test]
+fn a_thread_is_held_before_its_last_place_only_where_others_can_come() {
+    assert_eq!(held_before(&through(CARRIERS)), 1);
+    // Others need the lock that it holds there.
+    let locked = |trace: String, thread: &str, access: &str| {
+        let (lock, free) = (format!("{thread}|acq(L@9)|a.T.l:9 "), format!(" {thread}|rel(L@9)|a.T.l:9"));
+        trace.replace(access, &format!("{lock}{access}{free}"))
+    };
+    let own = locked(through(CARRIERS), "A", "A|r(C.out@3)|a.T.a:3");
+    assert_eq!(held_before(&own), 1);
+    assert_eq!(held_before(&locked(own, "C", "C|r(C.mid@2)|a.T.c:7")), 0);
+    // What it publishes in a call within another one is not complete when that call ends.
+    let within = through(CARRIERS).replace("A|begin(a.T.ask())", "A|begin(a.T.ask())|a.T.a:1 A|begin(a.T.ask())");
+    assert_eq!(held_before(&within.replace("A|end", "A|end A|end")), 0);
+    // The object of the last place has to be known.
+    assert_eq!(held_before(&through(CARRIERS).replace("C.out@3", "C.out")), 0);
 }
 
 #[test]
@@ -92,5 +115,5 @@ fn blocks_in_which_nothing_happens_take_no_room() {
     assert_eq!(with_steps(&far), with_steps(&through(CARRIERS)));
     // A block that begins and later has an event counts.
     let inside = through(CARRIERS).replace("A|w(C.in@1)", &format!("{nothing}A|w(C.in@1)"));
-    assert_eq!(with_steps(&inside).len(), 1);
+    assert_eq!(with_steps(&inside), with_steps(&through(CARRIERS)));
 }

@@ -87,8 +87,17 @@ impl Window {
         self.events[index].event.thread
     }
 
-    /// The candidate that a schedule shows, if threads can be held at its places.
-    pub(super) fn candidate(&self, schedule: &Schedule) -> Option<Predicted> {
+    /// The candidates that a schedule shows, if threads can be held at their places: one that holds the thread as early as possible, and
+    /// one that holds it before its last place. There it is known which object it will access, and all that it has published is there.
+    pub(super) fn candidates(&self, schedule: &Schedule) -> Vec<Predicted> {
+        let Some((early, is_free)) = self.candidate(schedule) else { return Vec::new() };
+        let is_late = is_free && early.last != early.first && early.hold != early.last;
+        let late = is_late.then(|| Predicted { hold: early.last, ..early.clone() });
+        std::iter::once(early).chain(late).collect()
+    }
+
+    /// The candidate that holds the thread as early as possible, and whether it can be held before its last place as well.
+    fn candidate(&self, schedule: &Schedule) -> Option<(Predicted, bool)> {
         let violation = schedule.violation.as_ref()?;
         let route = Route::of(violation)?;
         if self.is_of_one_access(&route) || self.is_forced(&route) {
@@ -125,14 +134,31 @@ impl Window {
         declarations.push(self.events[*last].declaration);
         let mut known = FxHashSet::default();
         declarations.retain(|declaration| known.insert(*declaration));
-        Some(Predicted {
+        let early = Predicted {
             block,
             declarations,
             first: self.passing(first)?,
             hold: self.passing(hold)?,
             last: self.passing(*last)?,
             steps: passed,
-        })
+        };
+        let is_free = self.can_wait_before(*me, *last, &theirs)
+            && self.is_of_its_object(*last, &route)
+            && self.is_outermost(*me, *last, block);
+        Some((early, is_free))
+    }
+
+    /// True if the thread accesses something at its last event, and holds none of these locks before it.
+    fn can_wait_before(&self, me: ThreadId, last: usize, theirs: &[LockId]) -> bool {
+        let is_access = matches!(self.events[last].event.op, Op::Read(_) | Op::Write(_));
+        let before = last.checked_sub(1).filter(|_| is_access);
+        before.is_some_and(|before| !self.held(me, before).iter().any(|(lock, _)| theirs.contains(lock)))
+    }
+
+    /// True if the last event is about the object of the last step, which is known.
+    fn is_of_its_object(&self, last: usize, route: &Route) -> bool {
+        let object = |index: usize| self.events[index].object;
+        route.steps.last().is_some_and(|(_, step)| object(last).is_some() && object(last) == object(*step))
     }
 
     /// True if one access of another thread violates the block: the path returns by the variable or lock by which it has left. The finder
@@ -242,16 +268,26 @@ impl Window {
         None
     }
 
+    /// True if only one block with this label is open at an event of the thread.
+    fn is_outermost(&self, me: ThreadId, index: usize, label: LabelId) -> bool {
+        self.open(me, index).iter().filter(|open| **open == label).count() == 1
+    }
+
+    /// The labels of the blocks that are open at an event of the thread, the outermost first.
+    fn open(&self, me: ThreadId, index: usize) -> Vec<LabelId> {
+        let mut open: Vec<LabelId> = Vec::new();
+        for taken in self.events[..=index].iter().filter(|taken| taken.event.thread == me) {
+            nest(&mut open, taken.event.op);
+        }
+        open
+    }
+
     /// The label of the innermost block that is open from one event to the other.
     fn block(&self, me: ThreadId, first: usize, last: usize) -> Option<LabelId> {
         let mut open: Vec<LabelId> = Vec::new();
         let mut least = usize::MAX;
         for (index, taken) in self.events[..=last].iter().enumerate().filter(|(_, taken)| taken.event.thread == me) {
-            match taken.event.op {
-                Op::Begin(label) => open.push(label),
-                Op::End => _ = open.pop(),
-                _ => {}
-            }
+            nest(&mut open, taken.event.op);
             if index >= first {
                 least = least.min(open.len());
             }
@@ -265,6 +301,15 @@ impl Window {
         let held = self.held(thread, step);
         let outermost = held.iter().find(|(lock, _)| is_against(*lock))?;
         self.events[outermost.1].site.filter(|_| outermost.1 < step)
+    }
+}
+
+/// What an event does to the blocks that are open.
+fn nest(open: &mut Vec<LabelId>, op: Op) {
+    match op {
+        Op::Begin(label) => open.push(label),
+        Op::End => _ = open.pop(),
+        _ => {}
     }
 }
 

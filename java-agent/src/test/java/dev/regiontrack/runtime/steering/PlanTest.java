@@ -106,7 +106,7 @@ public class PlanTest {
         assertTrue(first.needsObject() && first.isAfter() && !first.isBefore() && !first.isOfMonitor());
         Place enter = Plan.called("a/C$D", "h").get(0);
         assertTrue(enter.isBefore() && !enter.isAfter());
-        assertEquals(20_000_000, first.firsts[0].bound);
+        assertEquals(20_000_000, first.firsts[0].bound());
         assertEquals("a.B f", first.firsts[0].blockType + ' ' + first.firsts[0].blockMethod);
     }
 
@@ -182,9 +182,9 @@ public class PlanTest {
     public void a_test_that_has_just_begun_may_hold_threads_and_gives_back_no_more_than_was_taken() {
         Budget.start(1, 1, 10_000_000);
         Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, new Pace(0, 0));
-        assertEquals(candidate.bound, Budget.take(candidate));
+        assertEquals(candidate.bound(), Budget.take(candidate));
         Budget.start(1, 1, 10_000_000);
-        Budget.give(candidate, candidate.bound);
+        Budget.give(candidate, candidate.bound());
         assertEquals(0, Budget.used());
         nothing_is_steered();
     }
@@ -255,6 +255,37 @@ public class PlanTest {
     }
 
     @Test
+    public void a_plan_of_many_holds_uses_most_chances_and_holds_longer_in_the_end() {
+        Plan.use(LINE.replace("\t0\t0\n", "\t0\t-1\n"), null, 20);
+        Pace pace = Plan.in("a/B").get(0).firsts[0].inside;
+        List<Long> bounds = new ArrayList<>();
+        int chances = 0;
+        for (int holds = 0; holds < 80; chances++) {
+            if (pace.isDue()) {
+                bounds.add(pace.bound(10));
+                pace.held(false);
+                holds++;
+            }
+        }
+        assertTrue("" + chances, chances > 80 && chances < 320);
+        assertEquals(List.of(4L, 10L, 25L, 4L, 10L, 25L, 4L, 10L, 25L, 8L, 20L, 50L), bounds.subList(0, 12));
+        assertEquals(800, (long) bounds.get(bounds.size() - 1 - bounds.size() % 3));
+        pace.held(true);
+        assertTrue(pace.isDue());
+    }
+
+    @Test
+    public void of_calls_within_others_few_are_passed_over() {
+        Pace pace = new Pace(0, 0);
+        for (int i = 0; i < 1000; i++) {
+            assertTrue(pace.isDue());
+            pace.wasDeep();
+        }
+        pace.wasDeep();
+        assertFalse("each look at the stack takes time", pace.isDue());
+    }
+
+    @Test
     public void chances_are_passed_over_at_first_where_others_have_come_in_vain() {
         Pace pace = new Pace(2, 0);
         assertEquals(List.of(false, false, true, true), List.of(pace.isDue(), pace.isDue(), pace.isDue(), pace.isDue()));
@@ -298,7 +329,7 @@ public class PlanTest {
         long sum = 0;
         while (sum == 0 || System.nanoTime() - start < 60_000_000) {
             long granted = Budget.take(candidate);
-            assertTrue(granted <= candidate.bound);
+            assertTrue(granted <= candidate.bound());
             sum += granted;
             long most = (System.nanoTime() - start) / 2;
             assertTrue("half of the time", Budget.used() <= most);

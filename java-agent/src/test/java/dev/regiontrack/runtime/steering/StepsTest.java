@@ -97,6 +97,37 @@ public class StepsTest {
         assertEquals(3, hold.passed());
     }
 
+    /** The first thread is held before its last place, which accesses {@code object}. */
+    private After late(String lastStep, Object object, int element) {
+        String line = "0\ta.B.m()\ta.B.m:7 write x\ta.B.m:8 write []\ta.B.m:8 write []\ta.B.f:4 read []\t\t1\t0\ta.B.f:1 read x\t\t" + lastStep + "\t20\t0\t0\n";
+        Plan.use(line, null, 20);
+        candidate = Plan.named("a.B.m:7 write x").firsts[0];
+        steps = candidate.steps();
+        assertTrue(candidate.isHeldBefore && Plan.named("a.B.m:8 write []").isApproached() && Plan.named("a.B.m:7 write x").isHeldLater());
+        return new After(object, element, candidate);
+    }
+
+    @Test
+    public void before_its_last_place_a_thread_waits_for_others_on_the_object_of_that() throws Exception {
+        After hold = late("1\t1\ta.B.f:4 read []\t", OTHER, 3);
+        assertFalse("that is another one", pass(b, hold, steps[0], OTHER));
+        assertTrue("whichever the first place was about", pass(b, hold, steps[0], ONE));
+        assertNull("another element", b.submit(() -> hold.pass(steps[1].place, OTHER, 4, null)).get());
+        assertNull("another array", b.submit(() -> hold.pass(steps[1].place, new Object(), 3, null)).get());
+        assertFalse(hold.isMet());
+        assertEquals(steps[1], b.submit(() -> hold.pass(steps[1].place, OTHER, 3, null)).get());
+        assertTrue(hold.isMet());
+    }
+
+    @Test
+    public void before_its_last_place_all_steps_can_be_on_its_object() throws Exception {
+        After hold = late("1\t0\ta.B.f:4 read []\t", ONE, 3);
+        assertFalse(pass(b, hold, steps[0], OTHER));
+        assertTrue("whichever element", pass(b, hold, steps[0], ONE));
+        assertNull(b.submit(() -> hold.pass(steps[1].place, ONE, 4, null)).get());
+        assertEquals(steps[1], b.submit(() -> hold.pass(steps[1].place, ONE, 3, null)).get());
+    }
+
     @Test
     public void one_pass_is_one_step_where_two_are_at_one_place_on_another_element() throws Exception {
         String twice = "1\t0\ta.B.f:1 write []\t\t1\t0\ta.B.f:1 write []\t";

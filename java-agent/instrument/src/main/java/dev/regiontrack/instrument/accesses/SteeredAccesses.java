@@ -9,6 +9,7 @@ import dev.regiontrack.instrument.code.SteeredPlaces;
 import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.frames.NewLabels;
 import dev.regiontrack.runtime.steering.Place;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.objectweb.asm.Opcodes;
@@ -78,7 +79,10 @@ public final class SteeredAccesses implements Concern {
 
     private void field(FieldInsnNode insn, FrameNode frame) {
         boolean isRead = insn.getOpcode() == GETFIELD || insn.getOpcode() == GETSTATIC;
-        List<Place> at = isHidden(insn, frame) ? List.of() : places.of(insn, insn.name, isRead ? READ : WRITE);
+        List<Place> at = new ArrayList<>(isHidden(insn, frame) ? List.of() : places.of(insn, insn.name, isRead ? READ : WRITE));
+        if (insn.getOpcode() == GETFIELD) {
+            at.addAll(places.ofFields(insn, "read"));
+        }
         if (at.isEmpty()) {
             return;
         }
@@ -89,6 +93,7 @@ public final class SteeredAccesses implements Concern {
             before.add(isRead ? list(new InsnNode(DUP)) : FieldAccesses.under(Type.getType(insn.desc).getSize()));   // o [v] o
             before.add(new VarInsnNode(ASTORE, places.object()));                            // o [v]
         }
+        before.add(places.approaching(at, hasObject, false));
         code.before(insn, before);
         code.after(insn, places.after(at, hasObject, false));
     }
@@ -119,6 +124,7 @@ public final class SteeredAccesses implements Concern {
                 before.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, scratch)));                // a i v
             }
         }
+        before.add(places.approaching(at, hasObject, hasObject));
         code.before(insn, before);
         code.after(insn, places.after(at, hasObject, hasObject));
     }

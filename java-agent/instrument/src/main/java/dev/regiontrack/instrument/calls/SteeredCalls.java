@@ -65,6 +65,7 @@ public final class SteeredCalls implements Concern {
             before.add(look(call, isStatic ? List.of() : entered, kept));
         }
         boolean hasObject = accessed != UNKNOWN && accessed == kept;
+        before.add(places.approaching(at, hasObject, false));
         InsnList after = places.returned(call, left);
         after.add(places.after(at, hasObject, false));
         after.add(kept != UNKNOWN && !hasObject ? places.forget() : new InsnList());

@@ -11,10 +11,13 @@ import dev.regiontrack.instrument.accesses.FieldAccesses;
 import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
+import dev.regiontrack.instrument.code.SteeredPlaces;
 import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.Frames;
+import dev.regiontrack.runtime.steering.Place;
+import java.util.List;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -34,13 +37,15 @@ public final class TemporaryHooks implements Concern {
 
     private final MethodCode code;
     private final Temporaries temporaries;
+    private final SteeredPlaces places;
     private final boolean hasBegun;
     private final boolean isSmall;
 
     /** {@code hasBegun} if the method's own hooks show that its thread makes an event. */
-    public TemporaryHooks(MethodCode code, Temporaries temporaries, boolean hasBegun) {
+    public TemporaryHooks(MethodCode code, Temporaries temporaries, SteeredPlaces places, boolean hasBegun) {
         this.code = code;
         this.temporaries = temporaries;
+        this.places = places;
         this.hasBegun = hasBegun;
         isSmall = code.isSmall();
     }
@@ -62,9 +67,7 @@ public final class TemporaryHooks implements Concern {
         }
         for (Temporaries.Operand leaving : temporaries.leaving(insn)) {
             if (leaving.maker != null) {
-                code.before(insn, copy(leaving));                                            // .. o
-                int site = code.sites.object(code.method, code.line(leaving.place), leaving.maker);
-                code.before(insn, code.hook("objectLeaves", "(" + OBJECT + T + "I)V", site));    // ..
+                objectLeaves(insn, leaving);                                                 // ..
             } else if (leaving.parameter < 0) {
                 code.before(insn, copy(leaving));                                            // .. a
                 code.before(insn, code.hook("leaves", "(" + OBJECT + T + "I)V", code.site("array-write", leaving.place)));   // ..
@@ -85,6 +88,21 @@ public final class TemporaryHooks implements Concern {
             code.before(insn, list(code.loadState(), MethodCode.invoke("lend", "(" + OBJECT + T + ")V")));   // ..
             code.after(insn, code.hook("returned"));
         }
+    }
+
+    /** All fields of the object count as written. That is a place of a plan, too: no other thread could have the object before. */
+    private void objectLeaves(AbstractInsnNode insn, Temporaries.Operand leaving) {
+        List<Place> at = places.ofFields(leaving.place, "write");
+        boolean hasObject = SteeredPlaces.needObject(at);
+        code.before(insn, places.before(at));                                                // ..
+        code.before(insn, copy(leaving));                                                    // .. o
+        int site = code.sites.object(code.method, code.line(leaving.place), leaving.maker);
+        code.before(insn, code.hook("objectLeaves", "(" + OBJECT + T + "I)V", site));        // ..
+        if (hasObject) {
+            code.before(insn, copy(leaving));                                                // .. o
+            code.before(insn, list(new VarInsnNode(ASTORE, places.object())));               // ..
+        }
+        code.before(insn, places.after(at, hasObject, false));                               // ..
     }
 
     /** Lends the array or lets it escape, by what is known at run time of the called method. */

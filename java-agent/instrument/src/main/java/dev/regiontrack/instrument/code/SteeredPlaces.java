@@ -29,6 +29,8 @@ import org.objectweb.asm.tree.VarInsnNode;
  * do not run has them.
  */
 public final class SteeredPlaces {
+    /** The name of all fields of an object. */
+    private static final String FIELDS = "*";
     private static final String STRING = "Ljava/lang/String;";
 
     private final MethodCode code;
@@ -53,8 +55,8 @@ public final class SteeredPlaces {
         if (place.action.equals("acquire") && place.isAfter()) {
             // What the prologue does is there if the method looks up the thread's state.
             code.loadState();
-            code.prologue.add(place.needsObject() ? list(lock(), new InsnNode(ICONST_M1)) : new InsnList());   // [l i]
-            code.prologue.add(place.needsObject() ? call("passed", "(" + OBJECT + "II)V", place) : call("passed", "(I)V", place));   // -
+            code.prologue.add(place.passesObject() ? list(lock(), new InsnNode(ICONST_M1)) : new InsnList());   // [l i]
+            code.prologue.add(place.passesObject() ? call("passed", "(" + OBJECT + "II)V", place) : call("passed", "(I)V", place));   // -
         }
     }
 
@@ -127,6 +129,11 @@ public final class SteeredPlaces {
         return found;
     }
 
+    /** Returns the places of an instruction that stand for all fields of an object: those of one that a method has filled are one variable. */
+    public List<Place> ofFields(AbstractInsnNode insn, String action) {
+        return of(insn, FIELDS, Set.of(action));
+    }
+
     private List<Place> at(int line, String name, Set<String> actions) {
         if (places.isEmpty()) {
             return List.of();
@@ -164,7 +171,7 @@ public final class SteeredPlaces {
         return code.local(Locals.Use.ELEMENT);
     }
 
-    /** Whether something after one of these places needs the object. */
+    /** Whether something at one of these places needs the object. */
     public static boolean needObject(List<Place> places) {
         for (Place place : places) {
             if (place.needsObject()) {
@@ -185,13 +192,30 @@ public final class SteeredPlaces {
         return list;
     }
 
+    /** Returns the code right before an access at these places, with the object and the index in their locals. */
+    public InsnList approaching(List<Place> places, boolean hasObject, boolean hasElement) {
+        InsnList list = new InsnList();
+        for (Place place : places) {
+            if (place.isApproached()) {
+                list.add(about(hasObject, hasElement));                                      // o i
+                list.add(call("approaches", "(" + OBJECT + "II)V", place));                  // -
+            }
+        }
+        return list;
+    }
+
+    /** Returns code that loads the object and the index of an access. */
+    private InsnList about(boolean hasObject, boolean hasElement) {
+        return list(hasObject ? new VarInsnNode(ALOAD, object()) : new InsnNode(ACONST_NULL),    // o
+            hasElement ? new VarInsnNode(ILOAD, element()) : new InsnNode(ICONST_M1));       // o i
+    }
+
     /** Returns the code after these places, with the object and the index of an access in their locals. */
     public InsnList after(List<Place> places, boolean hasObject, boolean hasElement) {
         InsnList list = new InsnList();
         for (Place place : places) {
-            if (place.isAfter() && place.needsObject()) {
-                list.add(hasObject ? new VarInsnNode(ALOAD, object()) : new InsnNode(ACONST_NULL));   // o
-                list.add(hasElement ? new VarInsnNode(ILOAD, element()) : new InsnNode(ICONST_M1));   // o i
+            if (place.isAfter() && place.passesObject()) {
+                list.add(about(hasObject, hasElement));                                      // o i
                 list.add(call("passed", "(" + OBJECT + "II)V", place));                      // -
             } else if (place.isAfter()) {
                 list.add(call("passed", "(I)V", place));                                     // -

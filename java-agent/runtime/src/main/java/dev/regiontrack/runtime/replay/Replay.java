@@ -82,17 +82,19 @@ public final class Replay implements Watcher {
                 }
                 order.pass(point);
                 SwitchPoint.reached(point.index + 1, point.thread, place.text);
-                hold(point, order.untilBehind(point), true, t);
+                if (!place.isHeldLater()) {
+                    hold(point, order.untilBehind(point), true, t);
+                }
                 if (!isInTurn) {
                     open("early", t);
                 }
             }
         }
-        if (!isPoint && order.isOver() && isOfBlock(t)) {
+        if (order.isOver() && isOfBlock(t)) {
             if (place.isLast()) {
                 isThrough = true;
                 goOn(t);
-            } else if (place.isFirst()) {
+            } else if (!isPoint && place.isFirst()) {
                 open("again", t);
             }
         }

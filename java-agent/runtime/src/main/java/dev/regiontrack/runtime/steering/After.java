@@ -28,13 +28,15 @@ final class After extends Hold {
     private volatile boolean isGone;
     /** The only step was on another object, which may or may not belong to the same collection. */
     private boolean isVague;
+    /** Whether the object is that of the candidate's last place, before which the thread is held, and not that of the first. */
+    private final boolean isOfLast;
 
     After(Object object, int element, boolean isCall, Step... steps) {
         this(object, element, isCall, null, steps);
     }
 
     After(Object object, int element, Candidate candidate) {
-        this(object, element, candidate.first.isOfLibrary(), candidate, candidate.steps());
+        this(object, element, (candidate.isHeldBefore ? candidate.hold : candidate.first).isOfLibrary(), candidate, candidate.steps());
     }
 
     private After(Object object, int element, boolean isCall, Candidate candidate, Step... steps) {
@@ -46,6 +48,7 @@ final class After extends Hold {
         by = new Passed[steps.length];
         runners = new Thread[steps.length];
         objects = new Object[steps.length];
+        isOfLast = candidate != null && candidate.isHeldBefore;
     }
 
     @Override
@@ -143,11 +146,13 @@ final class After extends Hold {
 
     /**
      * Whether the step's access fits the objects so far: the same object as the first place or as earlier steps with its number, and another
-     * than those of other numbers.
+     * than those of other numbers. If the thread is held before its last place, only the object of that is known.
      */
     private boolean isOfItsObject(Step step, Object other, int at) {
-        if (step.object == 0) {
-            return step.index == 0 ? isSame(other, at) : object == null || other == null || isAlike(object, other, step);
+        // Others conflict with the last place by the last step, so both are on one object.
+        int last = steps.length - 1;
+        if (isOfLast ? step.object == steps[last].object : step.object == 0) {
+            return step.index == (isOfLast ? last : 0) ? isSame(other, at) : object == null || other == null || isAlike(object, other, step);
         }
         if (step.object < 0 || other == null) {
             return true;

@@ -38,7 +38,7 @@ final class Budget {
     static long take(Candidate c) {
         long all = all();
         long part = all * 2 / (candidates + 1);
-        long granted = take(Math.min(c.bound, part - c.used.get()), all);
+        long granted = take(Math.min(c.bound(), part - c.used.get()), all);
         c.used.addAndGet(granted);
         return granted;
     }

@@ -14,10 +14,12 @@ final class Candidate {
     final String blockMethod;
     final Place first;
     final Place hold;
+    /** Whether the thread is held before it passes {@code hold}, which is then its last place, and not after it. */
+    boolean isHeldBefore;
     /** Whether the other thread only looks, too, so that what interferes is what it does behind its place. */
     final boolean isLook;
     /** The longest hold, in nanoseconds. */
-    final long bound;
+    private final long bound;
     /** What other threads pass meanwhile, in order. */
     private Step[] steps = {};
     /** Its plan; null in tests. */
@@ -56,6 +58,11 @@ final class Candidate {
 
     Step[] steps() {
         return steps;
+    }
+
+    /** Returns the longest time for the next hold, in nanoseconds. */
+    long bound() {
+        return inside.bound(bound);
     }
 
     /** Whether no thread is to be held for it any more. */

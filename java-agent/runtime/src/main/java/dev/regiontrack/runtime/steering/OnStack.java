@@ -9,6 +9,8 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
 
     private final Candidate candidate;
     private boolean isInBlock;
+    /** Whether the block is running more than once. */
+    private boolean isRecursive;
     /** Whether a method that holds the lock is still running, or a class is being initialised or loaded: others may wait for that. */
     private boolean isBarred;
 
@@ -16,25 +18,31 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
         this.candidate = candidate;
     }
 
-    /** Whether the thread is in the block, and may be held there. */
-    static boolean mayBeHeld(Candidate candidate) {
+    /** Returns a look at the current thread's stack. */
+    static OnStack of(Candidate candidate) {
         OnStack look = new OnStack(candidate);
         WALKER.forEach(look);
-        return look.isInBlock && !look.isBarred;
+        return look;
+    }
+
+    /** Whether the thread is in the block, and may be held there. */
+    boolean mayBeHeld() {
+        return isInBlock && !isBarred;
+    }
+
+    /** Whether the thread comes to its last place in a call of the block within another one, which has published nothing of that yet. */
+    boolean isTooDeep() {
+        return candidate.isHeldBefore && isRecursive;
     }
 
     /** Whether the thread is in the block. */
     static boolean isIn(Candidate candidate) {
-        OnStack look = new OnStack(candidate);
-        WALKER.forEach(look);
-        return look.isInBlock;
+        return of(candidate).isInBlock;
     }
 
     /** Whether the thread may be held at all. */
     public static boolean isFree() {
-        OnStack look = new OnStack(null);
-        WALKER.forEach(look);
-        return !look.isBarred;
+        return !of(null).isBarred;
     }
 
     @Override
@@ -43,12 +51,13 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
         if (method.equals("<clinit>") || method.equals("loadClass") && ClassLoader.class.isAssignableFrom(frame.getDeclaringClass())) {
             isBarred = true;
         }
-        if (candidate == null || isInBlock) {
+        if (candidate == null) {
             return;
         }
         if (method.equals(candidate.blockMethod) && frame.getClassName().equals(candidate.blockType)) {
+            isRecursive |= isInBlock;
             isInBlock = true;
-        } else if (isHolding(frame)) {
+        } else if (!isInBlock && isHolding(frame)) {
             isBarred = true;
         }
     }

@@ -39,6 +39,8 @@ public final class Place {
     Candidate[] firsts = NONE;
     Candidate[] holds = NONE;
     Candidate[] lasts = NONE;
+    /** The candidates whose thread is held before this place, which is their last one. */
+    Candidate[] approaches = NONE;
     Candidate[] enters = NONE;
     /** The steps at this place, and those for whose turn threads wait before it. */
     Step[] steps = NO_STEPS;
@@ -139,13 +141,23 @@ public final class Place {
         return enters.length > 0 || gates.length > 0 || isAwaited;
     }
 
+    /** Whether a thread can be held before the place because of the object that it is about to access. */
+    public boolean isApproached() {
+        return approaches.length > 0;
+    }
+
     /** Whether anything is to be done after the place. */
     public boolean isAfter() {
         return steps.length > 0 || isPart() || isWatched;
     }
 
-    /** Whether hooks after the place need the accessed object. */
+    /** Whether hooks at the place need the accessed object. */
     public boolean needsObject() {
+        return isApproached() || passesObject();
+    }
+
+    /** Whether hooks after the place need it. */
+    public boolean passesObject() {
         return steps.length > 0 || firsts.length > 0;
     }
 
@@ -157,6 +169,16 @@ public final class Place {
     /** Whether a candidate's block begins with the place. */
     public boolean isFirst() {
         return firsts.length > 0;
+    }
+
+    /** Whether the block of each candidate that begins with the place goes on to its last place before its thread is held. */
+    public boolean isHeldLater() {
+        for (Candidate c : firsts) {
+            if (!c.isHeldBefore) {
+                return false;
+            }
+        }
+        return isFirst();
     }
 
     /** Whether a thread that passes the place has only looked, so that its next action is what conflicts with a block. */
@@ -180,7 +202,8 @@ public final class Place {
 
     /** Whether another place of the same text, null for none, has the calls that this one needs. */
     boolean hasCallsOf(Place other) {
-        return other != null && (other.isBefore() || !isBefore()) && (other.isAfter() || !isAfter()) && (other.needsObject() || !needsObject());
+        return other != null && (other.isBefore() || !isBefore()) && (other.isAfter() || !isAfter()) && (other.passesObject() || !passesObject())
+            && (other.isApproached() || !isApproached());
     }
 
     /** Of a monitor: whether its method is synchronized, so that the monitor is entered before the method's code begins. */

@@ -16,10 +16,10 @@ import java.util.Set;
 /**
  * The plan by which this run is steered: the bridge's choice among the candidates of a file, a line each:
  * {@code index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound<TAB>skipped<TAB>free}, with the bound in milliseconds, the number
- * of chances that are skipped at first, and the number of futile holds after which the next chance is used all the same. Before the bound there may
+ * of chances that are skipped at first, and the number of futile holds after which the next chance is used all the same, or -1 if most chances are to be used. Before the bound there may
  * be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}: all of them are to be passed in
  * order. If its first step has a gate in this plan, a thread waits before the gate until it is its turn. A thread that has passed {@code first} in a
- * block is held after {@code hold} until another one has passed {@code other}; before {@code enter}, if there is one, a thread waits until one is
+ * block is held after {@code hold} until another one has passed {@code other}, or before {@code hold} if that is {@code last}; before {@code enter}, if there is one, a thread waits until one is
  * held. A {@code ?} before it means: not for this plan, but perhaps for another one of the same candidates.
  *
  * <p>In a replayed run there are also switch points, in order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}). The
@@ -140,7 +140,8 @@ public final class Plan {
         int end = columns.length - AT_THE_END;
         long bound = Long.parseLong(columns[end++]) * NANOS;
         int skipped = Integer.parseInt(columns[end++]);
-        Pace pace = new Pace(skipped, Integer.parseInt(columns[end]));
+        int free = Integer.parseInt(columns[end]);
+        Pace pace = free < 0 ? Pace.ofMany() : new Pace(skipped, free);
         boolean isLook = steps == 0 && other.isRead() && !(first.isWrite() && last.isWrite());
         Candidate candidate = new Candidate(index, candidates.size(), block, first, hold, isLook, bound, pace);
         candidate.plan = this;
@@ -156,7 +157,10 @@ public final class Plan {
         candidate.passes(all);
         candidates.add(candidate);
         first.firsts = Place.with(first.firsts, candidate);
-        if (hold != first) {
+        candidate.isHeldBefore = hold == last && hold != first;
+        if (candidate.isHeldBefore) {
+            hold.approaches = Place.with(hold.approaches, candidate);
+        } else if (hold != first) {
             hold.holds = Place.with(hold.holds, candidate);
         }
         last.lasts = Place.with(last.lasts, candidate);

@@ -98,6 +98,25 @@ public final class Steering {
         }
     }
 
+    /** Before an access to an object, which is null if the access is static; {@code element} is an index or -1. */
+    public static void approaches(Object object, int element, int number) {
+        try {
+            Place place = Plan.place(number);
+            ThreadState t = place != null && Session.isArmed() ? Threads.current() : null;
+            if (t == null || t.isInInitializer() || !place.plan.isFor(t)) {
+                return;
+            }
+            Way way = way(t, place.plan);
+            for (Candidate c : place.approaches) {
+                if (way.isInside(c)) {
+                    hold(c, object, element, t);
+                }
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // No thread is held then.
+        }
+    }
+
     /**
      * Before a call of a method with this descriptor that has the name of one whose monitor is a place. The receiver, null if the method is static,
      * shows whether it is that one.
@@ -160,7 +179,9 @@ public final class Steering {
             }
         }
         for (Candidate c : place.firsts) {
-            if (c.hold == place) {
+            if (c.isHeldBefore) {
+                way.passFirst(c);
+            } else if (c.hold == place) {
                 way.passFirst(c);
                 hold(c, object, element, t);
             } else {
@@ -186,10 +207,13 @@ public final class Steering {
                 return;
             }
             try {
-                if (OnStack.mayBeHeld(c)) {
-                    hold(c, new After(object, element, c), granted, t);
-                } else {
+                OnStack stack = OnStack.of(c);
+                if (!stack.mayBeHeld()) {
                     c.inside.looked();
+                } else if (stack.isTooDeep()) {
+                    c.inside.wasDeep();
+                } else {
+                    hold(c, new After(object, element, c), granted, t);
                 }
             } finally {
                 Budget.give(c, granted - (System.nanoTime() - start));
