@@ -190,9 +190,14 @@ impl Candidate {
         self.hold == self.last && self.hold != self.first
     }
 
-    /// Where a thread is held, in words: `held at Account.java:30`, `held before Account.java:31`.
+    /// Where a thread is held, in words: `at Account.java:30`, `before Account.java:31`.
     pub fn told_hold(&self) -> String {
-        format!("held {} {}", if self.is_held_before() { "before" } else { "at" }, self.hold.brief())
+        format!("{} {}", if self.is_held_before() { "before" } else { "at" }, self.hold.brief())
+    }
+
+    /// The same for [`crate::report::Provoked`]: `Account.java:30`, `before Account.java:31`.
+    pub fn reported_hold(&self) -> String {
+        if self.is_held_before() { self.told_hold() } else { self.hold.brief() }
     }
 
     /// True if its thread would be held in a static initializer, where no thread is held.

@@ -40,10 +40,6 @@ const NOT_NOW: &str = "?";
 /// A run has none, one or two holds in vain after which it passes over no chance.
 const KINDS_OF_FREE: u32 = 3;
 
-/// Stands for a number of holds in vain where most chances are to be used: the thread is held before its last place, where a hold in vain says
-/// little about the next one.
-pub(crate) const MANY: &str = "-1";
-
 /// How many places without an instruction a warning names.
 const MOST_PLACES: usize = 5;
 
@@ -169,12 +165,12 @@ impl Provoking {
                 (None, None) => format!("{NOT_NOW}{}", planned.before()),
                 (None, Some(_)) => String::new(),
             };
-            let bound = planned.bound.as_millis();
             let (skipped, free) = if planned.candidate.is_held_before() {
-                (0, MANY.to_owned())
+                (0, many(planned.tries))
             } else {
                 (planned.skipped(), planned.free().to_string())
             };
+            let bound = planned.bound.as_millis();
             format!("{index}\t{block}\t{first}\t{hold}\t{last}\t{other}\t{enter}{steps}\t{bound}\t{skipped}\t{free}\n")
         });
         lines.collect()
@@ -303,7 +299,7 @@ impl Provoking {
         Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),
-            at: at.brief(),
+            at: if *at == candidate.hold { candidate.reported_hold() } else { at.brief() },
             until: hold.is_met.then(|| until.brief()),
             confirms: Some(confirms),
             schedule: self.schedules.as_ref().map(|folder| self.file_of(folder, candidate).display().to_string()),
@@ -379,6 +375,12 @@ impl Provoking {
 fn found(mut schedules: Vec<Scheduled>, waiting: &BTreeSet<String>) -> Vec<Scheduled> {
     schedules.retain(|scheduled| !waiting.contains(&scheduled.method));
     schedules
+}
+
+/// Stands for a number of holds in vain where most chances are to be used: the thread is held before its last place, where a hold in vain says
+/// little about the next one. Which of them are not used differs from run to run.
+pub(crate) fn many(run: u64) -> String {
+    format!("-{}", run + 1)
 }
 
 impl Planned {

@@ -11,6 +11,9 @@ use analysis_core::trace::Position;
 
 /// What separates the names of two variables of one object.
 const AND: &str = " and ";
+/// All fields of an object that a method has filled: what follows its class, and the name in a place.
+const FIELDS: &str = ".*";
+const ANY_FIELD: &str = "*";
 /// What follows the name of an array to mean an element.
 const ELEMENT: &str = " element";
 
@@ -22,12 +25,16 @@ pub(crate) fn goes_through(candidate: &Candidate, events: &[EventDetail]) -> boo
 fn is_about(candidate: &Candidate, event: &EventDetail) -> bool {
     let mut variables = candidate.variable.split(AND);
     let is_of_lock = matches!(event.op, Op::Acquire(_) | Op::Release(_));
+    let is_subject = |variable: &str| match variable.strip_suffix(FIELDS) {
+        Some(object) => subject(event).rsplit_once('.').is_some_and(|(owner, _)| owner == object),
+        None => variable == subject(event),
+    };
     // The class of an object says little, except for a lock: its candidate is named by it.
     match &event.call {
         Some(call) => variables.any(|variable| variable == call.holder() || is_of_lock && variable == call.class),
         None => {
             matches!(event.op, Op::Read(_) | Op::Write(_)) == !candidate.first.action.is_of_lock()
-                && variables.any(|variable| variable == subject(event))
+                && variables.any(is_subject)
         }
     }
 }
@@ -47,7 +54,8 @@ pub(super) fn is_at(place: &Place, event: &EventDetail) -> bool {
         }
         None => false,
     };
-    is_there && (place.action.is_of_lock() || place.name == simple(event))
+    let is_field = event.call.is_none() && !simple(event).ends_with(']');
+    is_there && (place.action.is_of_lock() || place.name == simple(event) || place.name == ANY_FIELD && is_field)
 }
 
 /// `Account.balance` of `read Account.balance`, `int[] element`, and the class of a lock.

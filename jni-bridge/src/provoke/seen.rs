@@ -230,7 +230,7 @@ impl Scheduled {
 
 /// The schedule of the held thread and of those that came meanwhile: how often the held one had passed `first` and `hold`, and what the
 /// others pass, in the order of the candidate. The last one then goes on: it can have a lock that the first one needs. `None` if two of
-/// them were started alike.
+/// them were started alike; and if the thread was held before its last place, and it or others had passed the places often.
 pub(super) fn scheduled(
     candidate: Candidate,
     held: Start,

@@ -224,6 +224,20 @@ fn an_event_without_a_line_is_at_the_place_with_its_method_and_index() {
     }
 }
 
+/// The fields of an object that a method has filled are one variable in a trace; a report names the field.
+#[test]
+fn a_place_or_variable_of_all_fields_is_that_of_each() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let known = read(&file(&folder, &[10])).in_order()[0].0.clone();
+    let all = |place: &str| place.parse::<Place>().expect("a place");
+    let candidate = provoke::Candidate { variable: "A.*".to_owned(), first: all("app.A.f:10 write *"), ..known };
+    let goes_through = |event: EventDetail| super::path::goes_through(&candidate, &[event]);
+    assert!(goes_through(event("app.B.z()", "B.java:3", "A.x")));
+    assert!(!goes_through(event("app.B.z()", "B.java:3", "B.x")));
+    let at = |variable| super::path::is_at(&candidate.first, &event("app.A.f(long)", "A.java:10", variable));
+    assert!(at("B.x") && !at("int[] element"));
+}
+
 /// What lies under a lock is reported later than the violation of the block.
 #[test]
 fn data_that_are_told_later_confirm_a_candidate_to_which_another_thread_came() {

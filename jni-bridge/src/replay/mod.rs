@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use analysis_core::event::ThreadId;
-use analysis_core::provoke::Place;
 use analysis_core::provoke::schedule::{self, Point, Role, Schedule};
+use analysis_core::provoke::{Place, Trials};
 use analysis_core::report::{Provoked, Replayed};
 
-use crate::provoke::{MANY, steps};
+use crate::provoke::{many, steps};
 use crate::shared::lock;
 
 /// The default percentage of the run's time that may be spent in holds if a schedule has no points.
@@ -25,9 +25,8 @@ pub(crate) const SHARE: u8 = 60;
 /// How long a thread is held for a switch point by default, in seconds.
 pub(crate) const PATIENCE: u64 = 10;
 
-/// How long a thread is held at a time if the schedule has no points, in milliseconds; at first, if it is held before its last place.
-const BOUND: u64 = 640;
-const FIRST_BOUND: u64 = 10;
+/// How long a thread is held at a time if the schedule has no points, in milliseconds, unless it is held before its last place.
+const BOUND: u128 = 640;
 
 /// Which of the runs of a test follows its schedule.
 const OF_TEST: u8 = 2;
@@ -106,7 +105,11 @@ impl Replaying {
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
         let steps = steps(candidate, None);
         let test = self.schedule.test.iter().map(|_| "test\n".to_owned());
-        let (bound, free) = if candidate.is_held_before() { (FIRST_BOUND, MANY) } else { (BOUND, "0") };
+        let (bound, free) = if candidate.is_held_before() {
+            (Trials::FIRST_BOUND.as_millis(), many(0))
+        } else {
+            (BOUND, "0".to_owned())
+        };
         let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{bound}\t0\t{free}\n", candidate.block);
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));
@@ -191,7 +194,7 @@ impl Replaying {
         Some(Provoked::Held {
             candidate: candidate.id(),
             held_ms: hold.micros.div_ceil(1000).max(1),
-            at: candidate.hold.brief(),
+            at: candidate.reported_hold(),
             until: hold.is_met.then(|| candidate.other.brief()),
             confirms: None,
             schedule: Some(self.path.display().to_string()),
@@ -235,7 +238,7 @@ impl Replaying {
             (all, passed) = (1, usize::from(seen.is_met));
             if !seen.is_met {
                 let (held, other) = (candidate.told_hold(), candidate.other.brief());
-                ways.push(format!("no thread was {held} until another one passed {other}"));
+                ways.push(format!("no thread was held {held} until another one passed {other}"));
             }
         }
         let [first, _, other, last] = Role::ALL.map(|role| role.of(candidate).brief());
@@ -243,7 +246,10 @@ impl Replaying {
             ways.push(format!("the block came to {first} again, and not to {last}"));
         }
         if seen.is_open && seen.is_met {
-            ways.push(format!("after that, another thread was {} until {other} was passed", candidate.told_hold()));
+            ways.push(format!(
+                "after that, another thread was held {} until {other} was passed",
+                candidate.told_hold()
+            ));
         }
         let replayed = Replayed {
             file: self.path.display().to_string(),

@@ -39,7 +39,7 @@ public class StepsOfIterations {
     // access: modelled.StepsOfIterations.overVector() read of Vector (field StepsOfIterations.vector) by hasMoreElements
     // access: modelled.StepsOfIterations.overVector() read of Vector (field StepsOfIterations.vector) by nextElement
     // access: modelled.StepsOfIterations.overVector() write of Vector (field StepsOfIterations.vector) by add
-    // advice: modelled.StepsOfIterations.overVector() hold the lock that the methods of Vector take, synchronized (vector), from
+    // advice: modelled.StepsOfIterations.overVector() hold the lock that the methods of Vector take, synchronized (vector, or the whole list if that is a part of one), from
     // advice: modelled.StepsOfIterations.overVector() or make a copy under that lock, and iterate over the copy
     void overVector() {
         Enumeration<String> all = vector.elements();
@@ -52,7 +52,7 @@ public class StepsOfIterations {
     // access: modelled.StepsOfIterations.overList() read of Collections$SynchronizedRandomAccessList (field StepsOfIterations.guarded) by hasNext
     // access: modelled.StepsOfIterations.overList() read of Collections$SynchronizedRandomAccessList (field StepsOfIterations.guarded) by next
     // access: modelled.StepsOfIterations.overList() write of Collections$SynchronizedRandomAccessList (field StepsOfIterations.guarded) by add
-    // advice: modelled.StepsOfIterations.overList() synchronized (guarded), from
+    // advice: modelled.StepsOfIterations.overList() synchronized (guarded, or the whole list if that is a part of one), from
     void overList() {
         Iterator<String> all = guarded.iterator();
         all.next();

@@ -7,7 +7,7 @@ use std::process::Command;
 use analysis_core::provoke::{self, Candidate, Candidates, Rank, State};
 use serde_json::Value;
 
-use crate::machine::{Jvm, command, machine, on_newest_jvm, on_two_jvms, utf8};
+use crate::machine::{Jvm, command, machine, on_newest_jvm, on_two_jvms, shared_out, utf8};
 
 /// Programs of two threads that do the same, the method in which they meet, and the name of what they meet at (empty for a monitor).
 const MEETING: [(&str, &str, &str); 3] = [
@@ -20,8 +20,9 @@ const ENOUGH: u32 = 6;
 const THROUGH: &str = "provoked.Through";
 const ASK: &str = "provoked.Through.ask(int)";
 const UNFINISHED: &str = "provoked.Unfinished";
-const LEFT_OUT: &str = "exclude=provoked.Unfinished$Shelf";
 const MAKE: &str = "provoked.Unfinished.make()";
+/// How to learn without what is left out of the runs.
+const LEFT_OUT: [&str; 4] = ["--learn", "trace", "--options", "exclude=provoked.Unfinished$Shelf"];
 
 fn read(path: &Path) -> Result<Candidates, String> {
     provoke::read(path).map_err(|e| e.to_string())?.ok_or_else(|| format!("{}: no file", path.display()))
@@ -179,28 +180,38 @@ fn happens_again(jvm: &Jvm, options: &str, program: &[&str], method: &str, point
     Ok(())
 }
 
+/// Returns the confirmed candidate that holds the thread before its last place.
+fn held_before(result: &Value) -> Result<&Value, String> {
+    let candidates = result["candidates"].as_array().ok_or("no candidates")?;
+    let is_it = |line: &&Value| line["block"] == MAKE && line["rank"] == "steps" && line["state"] == "confirmed";
+    candidates.iter().find(is_it).filter(|line| line["hold"] == line["last"]).ok_or_else(|| result.to_string())
+}
+
 /// Others can come only when the block has passed something that is no event, so its thread is held before its last place. If the block is passed
 /// once, the schedule has points; else any thread is held there, unless it happened the first time.
 #[test]
 fn what_is_published_between_two_places_is_used_too_early_and_is_again() {
     on_newest_jvm(|jvm| {
         for (rounds, points) in [("100", [1, 4]), ("1", [4, 4])] {
-            let (folder, program) = (tempfile::tempdir().map_err(|e| e.to_string())?, [UNFINISHED, rounds]);
-            let options = ["--learn", "trace", "--options", LEFT_OUT];
-            let result = provoked_with(jvm, &program, &options, folder.path())?;
-            let candidates = result["candidates"].as_array().ok_or("no candidates")?;
-            let is_it =
-                |line: &&Value| line["block"] == MAKE && line["rank"] == "steps" && line["state"] == "confirmed";
-            let candidate = candidates.iter().find(is_it).ok_or_else(|| format!("{rounds}: {result}"))?;
-            if candidate["hold"] != candidate["last"] {
-                return Err(format!("{rounds}: {candidate}"));
-            }
-            let id = candidate["id"].as_str().unwrap_or_default();
+            let (folder, program) = (tempfile::tempdir().map_err(|e| e.to_string())?, [UNFINISHED, rounds, "field"]);
+            let result = provoked_with(jvm, &program, &LEFT_OUT, folder.path())?;
+            let id = held_before(&result).map_err(|why| format!("{rounds}: {why}"))?["id"].as_str().unwrap_or_default();
             let schedule = folder.path().join(format!("app.schedules/{id}.schedule"));
-            let options = format!("replay={},{LEFT_OUT}", utf8(&schedule));
+            let options = format!("replay={},{}", utf8(&schedule), LEFT_OUT[3]);
             happens_again(jvm, &options, &program, MAKE, &points).map_err(|why| format!("{rounds}: {why}"))?;
         }
         Ok(())
+    });
+}
+
+#[test]
+fn a_thread_is_held_before_whatever_its_last_place_does() {
+    on_two_jvms(|jvm| {
+        shared_out(jvm, &["element", "call", "number"]).try_for_each(|kind| {
+            let folder = tempfile::tempdir().map_err(|e| e.to_string())?;
+            let result = provoked_with(jvm, &[UNFINISHED, "1", kind], &LEFT_OUT, folder.path())?;
+            held_before(&result).map(|_| ()).map_err(|why| format!("{kind}: {why}"))
+        })
     });
 }
 

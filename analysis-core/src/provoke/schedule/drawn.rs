@@ -13,7 +13,7 @@ impl Schedule {
         text.push('\n');
         if self.points.is_empty() {
             text += &format!(
-                "\n  any thread that has passed {} is {} until another one has passed {}, and then passes {}\n",
+                "\n  any thread that has passed {} is held {} until another one has passed {}, and then passes {}\n",
                 candidate.first.brief(),
                 candidate.told_hold(),
                 candidate.other.brief(),

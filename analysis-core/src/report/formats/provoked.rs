@@ -20,7 +20,8 @@ pub(super) fn how(provoked: Option<&Provoked>, is_steered: bool) -> Option<Strin
         None => "until the time was over".to_owned(),
     };
     let besides = if *confirms == Some(false) { ", which this does not confirm" } else { "" };
-    Some(format!("provoked: held {held_ms} ms at {at} {until} (candidate {candidate}{besides})"))
+    let at = if at.starts_with("before ") { at.clone() } else { format!("at {at}") };
+    Some(format!("provoked: held {held_ms} ms {at} {until} (candidate {candidate}{besides})"))
 }
 
 /// How to make the violation happen again, if there is a schedule.
@@ -105,6 +106,11 @@ mod tests {
                 "provoked: held 12 ms at Cache.java:41 until the time was over (candidate 3f2a91c0d4e5, which this does not \
                  confirm)"
             )
+        );
+        let Provoked::Held { candidate, held_ms, until, confirms, schedule, .. } = held(None) else { panic!("held") };
+        let before = Provoked::Held { candidate, held_ms, at: "before A.java:4".to_owned(), until, confirms, schedule };
+        assert!(
+            how(Some(&before), true).is_some_and(|how| how.starts_with("provoked: held 12 ms before A.java:4 until"))
         );
         assert_eq!(
             how(Some(&Provoked::Random { seed: 7 }), true).as_deref(),

@@ -5,7 +5,7 @@ mod table;
 use crate::report::model::call::{Call, last_segments};
 use crate::report::model::kind::Kind;
 use crate::report::model::witness::End;
-use table::{LOCKING, MAPS, NUMBER_HANDLE, PLAIN, Row, Say, TABLE, VIEWS};
+use table::{LOCKING, MAPS, NUMBER_HANDLE, PLAIN, Row, Say, TABLE, VIEWS, WITH_PARTS};
 
 /// How to do in one step what both calls do, if the table knows them: the advice, between two places.
 pub(super) fn in_one_step(kind: Kind, [first_end, last_end]: [&End; 2], [start, end]: [&str; 2]) -> Option<String> {
@@ -139,9 +139,12 @@ pub(super) fn own_lock(calls: [Option<&Call>; 4]) -> Option<String> {
     let name = call.field.as_deref().map_or("the object", |field| last_segments(field, 1));
     // Keys, values and entries of a map take the lock of the map, not their own.
     let is_map = ["Map", "Hashtable", "Properties"].iter().any(|end| call.class.ends_with(end));
-    let name = match is_map && VIEWS.contains(&call.owner.as_str()) {
-        true => format!("the map, not {name}"),
-        false => name.to_owned(),
+    // So do parts (`subList`, `headMap`), and an event does not say whether its receiver is one.
+    let whole = WITH_PARTS.iter().find(|(classes, _)| classes.contains(&call.class.as_str()));
+    let name = match whole {
+        _ if is_map && VIEWS.contains(&call.owner.as_str()) => format!("the map, not {name}"),
+        Some((_, whole)) => format!("{name}, or the whole {whole} if that is a part of one"),
+        None => name.to_owned(),
     };
     let takes = is_same && LOCKING.iter().any(|locking| call.class.starts_with(locking));
     takes.then(|| format!("the lock that the methods of {} take, synchronized ({name}),", call.class))

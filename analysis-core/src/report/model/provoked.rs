@@ -12,7 +12,7 @@ pub enum Provoked {
         candidate: String,
         /// How long it was held, in milliseconds, rounded up.
         held_ms: u64,
-        /// Where it was held: `Cache.java:41`.
+        /// Where it was held: `Cache.java:41`, or `before Cache.java:41`.
         at: String,
         /// What another thread passed meanwhile: `Cache.java:58`; `None` if the time was over before.
         #[serde(default, skip_serializing_if = "Option::is_none")]

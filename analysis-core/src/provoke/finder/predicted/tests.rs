@@ -62,6 +62,11 @@ fn held_before(trace: &str) -> usize {
 #[test]
 fn a_thread_is_held_before_its_last_place_only_where_others_can_come() {
     assert_eq!(held_before(&through(CARRIERS)), 1);
+    // Before its last place it can be held even if it gives one of the others its task in between.
+    let task = |thread: &str, verb: &str| format!("{thread}|{verb}(task+given+to+an+executor@7)|a.T.x:9 ");
+    let given = through(CARRIERS).replace("A|r(C.out@3)", &format!("{}A|r(C.out@3)", task("A", "w")));
+    let given = given.replace("B|r(C.in@1)", &format!("{}B|r(C.in@1)", task("B", "r")));
+    assert_eq!((held_before(&given), with_steps(&given).len()), (1, 1));
     // Others need the lock that it holds there.
     let locked = |trace: String, thread: &str, access: &str| {
         let (lock, free) = (format!("{thread}|acq(L@9)|a.T.l:9 "), format!(" {thread}|rel(L@9)|a.T.l:9"));

@@ -90,17 +90,13 @@ impl Window {
     /// The candidates that a schedule shows, if threads can be held at their places: one that holds the thread as early as possible, and
     /// one that holds it before its last place. There it is known which object it will access, and all that it has published is there.
     pub(super) fn candidates(&self, schedule: &Schedule) -> Vec<Predicted> {
-        let Some((early, is_free)) = self.candidate(schedule) else { return Vec::new() };
-        let is_late = is_free && early.last != early.first && early.hold != early.last;
-        let late = is_late.then(|| Predicted { hold: early.last, ..early.clone() });
-        std::iter::once(early).chain(late).collect()
+        self.routed(schedule).unwrap_or_default()
     }
 
-    /// The candidate that holds the thread as early as possible, and whether it can be held before its last place as well.
-    fn candidate(&self, schedule: &Schedule) -> Option<(Predicted, bool)> {
+    fn routed(&self, schedule: &Schedule) -> Option<Vec<Predicted>> {
         let violation = schedule.violation.as_ref()?;
         let route = Route::of(violation)?;
-        if self.is_of_one_access(&route) || self.is_forced(&route) {
+        if self.is_of_one_access(&route) || self.is_forced(&route) || self.wait_for_themselves(&route.steps) {
             return None;
         }
         let Route { me, first, last, steps } = &route;
@@ -109,10 +105,8 @@ impl Window {
         let section = self.section(*first).filter(|begin| self.block(*me, *begin, *last).is_some());
         let first = section.unwrap_or(*first);
         let theirs = self.locks_of_others(&route);
-        let hold = self.hold(*me, first, *last, &theirs)?;
-        if self.waits_for_itself(hold, steps) {
-            return None;
-        }
+        let is_possible = |hold: &usize| !steps.iter().any(|(_, step)| self.precedes(*hold, *step));
+        let early = self.hold(*me, first, *last, &theirs).filter(is_possible);
         let block = self.block(*me, first, *last)?;
         let mine: Vec<LockId> = self.held_between(*me, first, *last);
         let mut declarations = vec![self.events[first].declaration];
@@ -134,18 +128,15 @@ impl Window {
         declarations.push(self.events[*last].declaration);
         let mut known = FxHashSet::default();
         declarations.retain(|declaration| known.insert(*declaration));
-        let early = Predicted {
-            block,
-            declarations,
-            first: self.passing(first)?,
-            hold: self.passing(hold)?,
-            last: self.passing(*last)?,
-            steps: passed,
-        };
-        let is_free = self.can_wait_before(*me, *last, &theirs)
+        let late = self.can_wait_before(*me, *last, &theirs)
             && self.is_of_its_object(*last, &route)
             && self.is_outermost(*me, *last, block);
-        Some((early, is_free))
+        let (first, last) = (self.passing(first)?, self.passing(*last)?);
+        let early = early.and_then(|hold| self.passing(hold));
+        let late = Some(last).filter(|last| late && *last != first && early != Some(*last));
+        let held =
+            |hold| Predicted { block, declarations: declarations.clone(), first, hold, last, steps: passed.clone() };
+        Some(early.into_iter().chain(late).map(held).collect())
     }
 
     /// True if the thread accesses something at its last event, and holds none of these locks before it.
@@ -180,15 +171,13 @@ impl Window {
         (0..order.len()).any(|later| order[..later].iter().any(|earlier| self.precedes(order[later], *earlier)))
     }
 
-    /// True if something that a thread does only after it goes on precedes what others are to do meanwhile: where it is held in the block,
-    /// or after a step before another one of its own.
-    fn waits_for_itself(&self, hold: usize, steps: &[(u8, usize)]) -> bool {
-        let in_the_block = steps.iter().any(|(_, step)| self.precedes(hold, *step));
-        let behind_a_step = |(index, (thread, step)): (usize, &(u8, usize))| {
+    /// True if something that a thread does only after it goes on precedes what others are to do while it is held after a step, before
+    /// another one of its own.
+    fn wait_for_themselves(&self, steps: &[(u8, usize)]) -> bool {
+        steps.iter().enumerate().any(|(index, (thread, step))| {
             let next = steps[index + 1..].iter().position(|(other, _)| other == thread).unwrap_or(0);
             steps[index + 1..index + 1 + next].iter().any(|(_, meanwhile)| self.precedes(*step, *meanwhile))
-        };
-        in_the_block || steps.iter().enumerate().any(behind_a_step)
+        })
     }
 
     /// True if the period of an event is over before that of another one begins.

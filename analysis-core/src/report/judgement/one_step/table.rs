@@ -391,3 +391,10 @@ pub(super) const PLAIN: &[(&[&str], &str, &str)] = &[
 
 /// Collections whose methods take the lock of the object: by the beginning of their names.
 pub(super) const LOCKING: [&str; 5] = ["Vector", "Stack", "Hashtable", "Properties", "Collections$Synchronized"];
+
+/// Of these, classes that have parts, which take the lock of the whole, and what that is called.
+pub(super) const WITH_PARTS: [(&[&str], &str); 3] = [
+    (&["Vector", "Stack", "Collections$SynchronizedList", "Collections$SynchronizedRandomAccessList"], "list"),
+    (&["Collections$SynchronizedSortedSet", "Collections$SynchronizedNavigableSet"], "set"),
+    (&["Collections$SynchronizedSortedMap", "Collections$SynchronizedNavigableMap"], "map"),
+];

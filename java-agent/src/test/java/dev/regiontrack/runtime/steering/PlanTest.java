@@ -243,6 +243,20 @@ public class PlanTest {
     }
 
     @Test
+    public void a_thread_comes_to_the_last_place_of_the_block_in_which_it_has_passed_the_first() {
+        Place first = new Place(0, "a.B.f:3 read x");
+        Candidate candidate = new Candidate(0, 0, "a.B.f()", first, first, false, 1, new Pace(0, 0));
+        Way way = new Way(1, 1);
+        assertFalse("in no block", way.comesToLast(candidate, 0));
+        way.passFirst(candidate, 7);
+        way.passLast(candidate);
+        assertTrue("of another object, or in a call within", way.comesToLast(candidate, 7));
+        assertFalse("another block", way.comesToLast(candidate, 9));
+        way.leave(candidate);
+        assertFalse(way.comesToLast(candidate, 7));
+    }
+
+    @Test
     public void chances_are_passed_over_after_a_hold_in_vain_and_used_after_one_that_was_met() {
         Pace pace = new Pace(0, 0);
         assertTrue(pace.isDue());
@@ -268,8 +282,9 @@ public class PlanTest {
             }
         }
         assertTrue("" + chances, chances > 80 && chances < 320);
-        assertEquals(List.of(4L, 10L, 25L, 4L, 10L, 25L, 4L, 10L, 25L, 8L, 20L, 50L), bounds.subList(0, 12));
+        assertEquals(List.of(10L, 4L, 25L, 10L, 4L, 25L, 10L, 4L, 25L, 20L, 8L, 50L), bounds.subList(0, 12));
         assertEquals(800, (long) bounds.get(bounds.size() - 1 - bounds.size() % 3));
+        assertEquals("no hold is longer", 640_000_000, pace.bound(640_000_000));
         pace.held(true);
         assertTrue(pace.isDue());
     }

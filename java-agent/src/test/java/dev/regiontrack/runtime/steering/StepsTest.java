@@ -119,6 +119,27 @@ public class StepsTest {
         assertTrue(hold.isMet());
     }
 
+    /** Calls itself, and a method of its name that does not. */
+    private static final class Overloads {
+        boolean call(Candidate of) {
+            return call(of, 0);
+        }
+
+        boolean call(Candidate of, int times) {
+            return times > 0 ? call(of, times - 1) : OnStack.of(of).isTooDeep();
+        }
+    }
+
+    @Test
+    public void a_call_within_another_one_of_the_same_method_is_too_deep() {
+        Candidate of = new Candidate(0, 0, Overloads.class.getName() + ".call(..)", null, candidate.hold, false, 1, new Pace(0, 0));
+        of.isHeldBefore = true;
+        assertFalse("an overload", new Overloads().call(of));
+        assertTrue(new Overloads().call(of, 1));
+        of.isHeldBefore = false;
+        assertFalse("it is held as early as possible", new Overloads().call(of, 1));
+    }
+
     @Test
     public void before_its_last_place_all_steps_can_be_on_its_object() throws Exception {
         After hold = late("1\t0\ta.B.f:4 read []\t", ONE, 3);

@@ -7,6 +7,7 @@ import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SteeredPlaces;
 import dev.regiontrack.instrument.flow.MethodShape;
+import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.NewLabels;
 import dev.regiontrack.runtime.steering.Place;
 import java.util.ArrayList;
@@ -39,13 +40,15 @@ public final class SteeredAccesses implements Concern {
     private final MethodCode code;
     private final MethodShape shape;
     private final NewLabels news;
+    private final Temporaries temporaries;
     private final SteeredPlaces places;
     private boolean isConstructed;
 
-    public SteeredAccesses(MethodCode code, MethodShape shape, NewLabels news, SteeredPlaces places) {
+    public SteeredAccesses(MethodCode code, MethodShape shape, NewLabels news, Temporaries temporaries, SteeredPlaces places) {
         this.code = code;
         this.shape = shape;
         this.news = news;
+        this.temporaries = temporaries;
         this.places = places;
         isConstructed = shape.superCall() == null;
     }
@@ -80,8 +83,9 @@ public final class SteeredAccesses implements Concern {
     private void field(FieldInsnNode insn, FrameNode frame) {
         boolean isRead = insn.getOpcode() == GETFIELD || insn.getOpcode() == GETSTATIC;
         List<Place> at = new ArrayList<>(isHidden(insn, frame) ? List.of() : places.of(insn, insn.name, isRead ? READ : WRITE));
-        if (insn.getOpcode() == GETFIELD) {
-            at.addAll(places.ofFields(insn, "read"));
+        // An object that a method fills counts as written where it leaves the method, and not where it is filled.
+        if (insn.getOpcode() == GETFIELD || insn.getOpcode() == PUTFIELD && temporaries.maker(insn) == null && !isHidden(insn, frame)) {
+            at.addAll(places.ofFields(insn, isRead ? "read" : "write"));
         }
         if (at.isEmpty()) {
             return;

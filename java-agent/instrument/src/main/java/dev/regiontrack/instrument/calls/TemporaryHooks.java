@@ -93,16 +93,13 @@ public final class TemporaryHooks implements Concern {
     /** All fields of the object count as written. That is a place of a plan, too: no other thread could have the object before. */
     private void objectLeaves(AbstractInsnNode insn, Temporaries.Operand leaving) {
         List<Place> at = places.ofFields(leaving.place, "write");
-        boolean hasObject = SteeredPlaces.needObject(at);
         code.before(insn, places.before(at));                                                // ..
         code.before(insn, copy(leaving));                                                    // .. o
         int site = code.sites.object(code.method, code.line(leaving.place), leaving.maker);
         code.before(insn, code.hook("objectLeaves", "(" + OBJECT + T + "I)V", site));        // ..
-        if (hasObject) {
-            code.before(insn, copy(leaving));                                                // .. o
-            code.before(insn, list(new VarInsnNode(ASTORE, places.object())));               // ..
+        for (Place place : at) {
+            code.before(insn, places.passing(place, copy(leaving)));                         // ..
         }
-        code.before(insn, places.after(at, hasObject, false));                               // ..
     }
 
     /** Lends the array or lets it escape, by what is known at run time of the called method. */

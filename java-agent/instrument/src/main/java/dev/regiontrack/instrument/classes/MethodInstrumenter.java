@@ -102,7 +102,7 @@ final class MethodInstrumenter {
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         SteeredPlaces steered = new SteeredPlaces(code);
         Concern[] concerns = {
-            new QuestionHooks(code, variables.questions()), new SteeredAccesses(code, shape, news, steered), new SteeredCalls(code, steered),
+            new QuestionHooks(code, variables.questions()), new SteeredAccesses(code, shape, news, temporaries, steered), new SteeredCalls(code, steered),
             new Monitors(code, shape, news, sections), new TemporaryHooks(code, temporaries, steered, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills),
             new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections, variables), new HandoverCalls(code),
         };

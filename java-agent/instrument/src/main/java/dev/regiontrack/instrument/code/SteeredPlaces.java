@@ -204,6 +204,19 @@ public final class SteeredPlaces {
         return list;
     }
 
+    /** Returns the code after a place outside the program's instructions, which has the locals of none; {@code object} loads the object. */
+    public InsnList passing(Place place, InsnList object) {
+        InsnList list = new InsnList();
+        if (place.isAfter() && place.passesObject()) {
+            list.add(object);                                                                // o
+            list.add(new InsnNode(ICONST_M1));                                               // o i
+            list.add(call("passed", "(" + OBJECT + "II)V", place));                          // -
+        } else if (place.isAfter()) {
+            list.add(call("passed", "(I)V", place));                                         // -
+        }
+        return list;
+    }
+
     /** Returns code that loads the object and the index of an access. */
     private InsnList about(boolean hasObject, boolean hasElement) {
         return list(hasObject ? new VarInsnNode(ALOAD, object()) : new InsnNode(ACONST_NULL),    // o

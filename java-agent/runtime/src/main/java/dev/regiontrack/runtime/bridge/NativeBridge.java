@@ -102,7 +102,10 @@ public final class NativeBridge implements Bridge {
     /** Loads the library, which binds the natives. Throws {@link UnsatisfiedLinkError} like {@code System.load}. */
     static NativeBridge load(String file) {
         System.load(file);
-        return new NativeBridge();
+        NativeBridge bridge = new NativeBridge();
+        // The JVM links a native method when it is first called, by code of the platform. Hooks call this one where they must call nothing else.
+        bridge.pause(false);
+        return bridge;
     }
 
     @Override

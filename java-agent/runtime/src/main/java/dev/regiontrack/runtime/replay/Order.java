@@ -67,7 +67,7 @@ final class Order {
     /**
      * Returns how many points must have been passed before the thread that has passed this one goes on: those of other threads up to its own next
      * one; 0 if there are none. Behind its last point, the thread in the block waits for all points; another thread waits only for that one's point,
-     * because it may have a lock that a third one needs.
+     * because it may have a lock that a third one needs; and not for one before which that thread waits, because that thread may need it, too.
      */
     int untilBehind(Point point) {
         int following = point.index + 1;
@@ -76,7 +76,7 @@ final class Order {
             until++;
         }
         if (until == points.length && !isOfHolder(point)) {
-            return following < points.length && isOfHolder(points[following]) ? following + 1 : 0;
+            return following < points.length && isOfHolder(points[following]) && !points[following].isApproached ? following + 1 : 0;
         }
         return until > following ? until : 0;
     }

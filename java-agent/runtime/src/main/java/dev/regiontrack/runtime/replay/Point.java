@@ -18,6 +18,8 @@ final class Point {
     final boolean isInBlock;
     /** Whether a thread that passes the point only looks. */
     final boolean isLook;
+    /** Whether the schedule's thread waits before the point, and not behind the one before. */
+    final boolean isApproached;
     /** Whether the point was passed, in its turn or not. */
     volatile boolean isPassed;
     /** The thread that passed the point, if it only looked and nobody has waited for its next step. */
@@ -31,6 +33,7 @@ final class Point {
         this.before = before;
         isInBlock = place != null && place.isPart();
         isLook = place != null && place.isLook();
+        isApproached = place != null && place.isApproached();
     }
 
     boolean isOf(ThreadState t) {

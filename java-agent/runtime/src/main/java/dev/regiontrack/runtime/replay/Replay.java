@@ -82,7 +82,7 @@ public final class Replay implements Watcher {
                 }
                 order.pass(point);
                 SwitchPoint.reached(point.index + 1, point.thread, place.text);
-                if (!place.isHeldLater()) {
+                if (!(place.isHeldLater() && order.isOfHolder(point))) {
                     hold(point, order.untilBehind(point), true, t);
                 }
                 if (!isInTurn) {
@@ -91,7 +91,7 @@ public final class Replay implements Watcher {
             }
         }
         if (order.isOver() && isOfBlock(t)) {
-            if (place.isLast()) {
+            if (place.isLast() && !(isPoint && place.isFirst())) {
                 isThrough = true;
                 goOn(t);
             } else if (!isPoint && place.isFirst()) {

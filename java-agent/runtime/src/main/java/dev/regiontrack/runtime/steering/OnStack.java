@@ -9,6 +9,8 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
 
     private final Candidate candidate;
     private boolean isInBlock;
+    /** The descriptor of the block's method; another method of its name may have called it, a bridge for example. */
+    private String blockDesc;
     /** Whether the block is running more than once. */
     private boolean isRecursive;
     /** Whether a method that holds the lock is still running, or a class is being initialised or loaded: others may wait for that. */
@@ -55,7 +57,8 @@ public final class OnStack implements Consumer<StackWalker.StackFrame> {
             return;
         }
         if (method.equals(candidate.blockMethod) && frame.getClassName().equals(candidate.blockType)) {
-            isRecursive |= isInBlock;
+            blockDesc = isInBlock ? blockDesc : frame.getDescriptor();
+            isRecursive |= isInBlock && blockDesc.equals(frame.getDescriptor());
             isInBlock = true;
         } else if (!isInBlock && isHolding(frame)) {
             isBarred = true;

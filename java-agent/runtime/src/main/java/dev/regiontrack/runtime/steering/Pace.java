@@ -1,7 +1,7 @@
 package dev.regiontrack.runtime.steering;
 
 /**
- * Decides which chances to hold a thread are used: after a futile hold some are skipped, about twice as many each time. Threads that count at the
+ * Decides which chances to hold a thread are used: after a futile hold some are skipped, about twice as many each time, or only a few. Threads that count at the
  * same time can lose a count, which only changes when the next attempt is made.
  */
 final class Pace {
@@ -13,8 +13,9 @@ final class Pace {
     private static final int TURN = 9;
     private static final int MOST_DOUBLINGS = 5;
     /** And their lengths alternate, in tenths: a thread that runs on during a hold is ahead by that time, and the next hold of it has to be longer. */
-    private static final int[] LENGTHS = {4, 10, 25};
+    private static final int[] LENGTHS = {10, 4, 25};
     private static final int TENTHS = 10;
+    private static final long LONGEST = 640_000_000;
     private static final int MOST_DEEP = 1000;
 
     /** The number of futile holds that still have no consequence. */
@@ -38,16 +39,16 @@ final class Pace {
     }
 
     /**
-     * Uses many chances: skips a few at random after each futile hold, and holds longer after several of these. Other threads run on meanwhile and may
+     * Uses many chances: skips a few at random, from a seed, after each futile hold, and holds longer after several of these. Other threads run on meanwhile and may
      * use up their chances, so the first holds are short.
      */
-    static Pace ofMany() {
-        return new Pace(0, 0, new Chance(0));
+    static Pace ofMany(long seed) {
+        return new Pace(0, 0, new Chance(seed));
     }
 
     /** Returns the longest time for the next hold, in nanoseconds; {@code usual} is that of a hold where few chances are used. */
     long bound(long usual) {
-        return chance == null ? usual : (usual << Math.min(vain / TURN, MOST_DOUBLINGS)) * LENGTHS[vain % LENGTHS.length] / TENTHS;
+        return chance == null ? usual : Math.min((usual << Math.min(vain / TURN, MOST_DOUBLINGS)) * LENGTHS[vain % LENGTHS.length] / TENTHS, LONGEST);
     }
 
     /** Whether this chance is to be used. */
@@ -74,7 +75,10 @@ final class Pace {
         left = pause;
     }
 
-    /** The thread was in the block more than once. The right call may be the next one, so nothing is skipped unless this is frequent: each look takes time. */
+    /**
+     * The thread was in the block more than once. The right call may be the next one, so nothing is skipped unless this is frequent: each look takes
+     * time.
+     */
     void wasDeep() {
         if (++deep > MOST_DEEP) {
             looked();

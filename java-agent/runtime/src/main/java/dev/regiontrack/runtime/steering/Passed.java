@@ -22,7 +22,8 @@ final class Passed {
     /**
      * Reports to the bridge the order in which threads came to the places of a candidate; the first of them was held in the block. The text:
      * {@code met}, the candidate's index, the position of the held thread's last event, how it was started, how often it has passed the first place,
-     * and the place behind which it was held, or before which it is still; and for each step how its thread was started, and how often that has passed its place.
+     * and the place behind which it was held, or before which it is still; and for each step how its thread was started, and how often that has
+     * passed its place.
      */
     static void describe(Candidate c, ThreadState held, Way way, After hold) {
         StringBuilder text = new StringBuilder("met\t" + c.index + '\t' + held.position + '\t' + Origin.of(held).text + '\t' + way.first(c) + '\t'

@@ -108,7 +108,7 @@ public final class Steering {
             }
             Way way = way(t, place.plan);
             for (Candidate c : place.approaches) {
-                if (way.isInside(c)) {
+                if (way.comesToLast(c, t.outermost())) {
                     hold(c, object, element, t);
                 }
             }
@@ -180,7 +180,7 @@ public final class Steering {
         }
         for (Candidate c : place.firsts) {
             if (c.isHeldBefore) {
-                way.passFirst(c);
+                way.passFirst(c, t.outermost());
             } else if (c.hold == place) {
                 way.passFirst(c);
                 hold(c, object, element, t);

@@ -11,6 +11,8 @@ final class Way {
     private final int[] elements;
     /** By candidate: whether the thread has passed the first place, and not the last one since. */
     private final boolean[] isInside;
+    /** By candidate: the outermost block in which the thread has passed the first place, as {@code ThreadState.outermost} identifies it; 0 for none. */
+    private final long[] blocks;
     /** By candidate: how often it had passed the first place by the last time. */
     private final int[] firsts;
     /** By place: how often the thread has passed it. */
@@ -29,6 +31,7 @@ final class Way {
         objects = new WeakReference<?>[candidates];
         elements = new int[candidates];
         isInside = new boolean[candidates];
+        blocks = new long[candidates];
         firsts = new int[candidates];
         times = new int[places];
     }
@@ -37,6 +40,20 @@ final class Way {
     void passFirst(Candidate c) {
         isInside[c.number] = true;
         firsts[c.number] = times(c.first);
+    }
+
+    /** The same for a thread that is to be held before its last place; {@code block} is the outermost one around both. */
+    void passFirst(Candidate c, long block) {
+        passFirst(c);
+        blocks[c.number] = block;
+    }
+
+    /**
+     * Whether the thread has passed the first place in this outermost block. It may have passed the last place since: of another object, or in a call
+     * within the one in question.
+     */
+    boolean comesToLast(Candidate c, long block) {
+        return block != 0 && blocks[c.number] == block;
     }
 
     /** The same for a thread that is to be held later. A null object stands for any. */
@@ -102,5 +119,6 @@ final class Way {
     void leave(Candidate c) {
         isInside[c.number] = false;
         objects[c.number] = null;
+        blocks[c.number] = 0;
     }
 }
