@@ -34,11 +34,13 @@ public final class SteeredPlaces {
     private static final String STRING = "Ljava/lang/String;";
 
     private final MethodCode code;
+    private final boolean canBe;
     private final List<Place> places;
 
     public SteeredPlaces(MethodCode code) {
         this.code = code;
-        places = canBeSteered(code.method) ? in(code.type, code.sites, code.method) : List.of();
+        canBe = canBeSteered(code.method);
+        places = canBe ? in(code.type, code.sites, code.method) : List.of();
         if (code.isSynchronized() || (code.method.access & ACC_SYNCHRONIZED) != 0) {
             for (Place place : at(code.firstLine(), "", Set.of("acquire", "release"))) {
                 Plan.foundCalled(place, code.method.desc);
@@ -148,6 +150,11 @@ public final class SteeredPlaces {
         return found;
     }
 
+    /** Whether the method can have calls of the runtime at places: its own, or those of methods that it calls. */
+    public boolean canBe() {
+        return canBe;
+    }
+
     /** Whether the method can have places itself. */
     public boolean areAny() {
         return !places.isEmpty();
@@ -248,7 +255,7 @@ public final class SteeredPlaces {
     /** Returns the places whose monitor a call may enter, before which something is to be done. */
     public List<Place> entered(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
-        for (Place place : canBeSteered(code.method) ? called(call) : List.<Place>of()) {
+        for (Place place : canBe ? called(call) : List.<Place>of()) {
             // For other calls the receiver shows it.
             boolean canBe = call.getOpcode() != INVOKESTATIC || call.owner.replace('/', '.').equals(place.type);
             if (canBe && place.action.equals("acquire") && place.isBefore()) {
@@ -275,7 +282,7 @@ public final class SteeredPlaces {
     /** Returns the places whose monitor a call may leave, after which something is to be done. */
     public List<Place> left(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
-        for (Place place : canBeSteered(code.method) ? called(call) : List.<Place>of()) {
+        for (Place place : canBe ? called(call) : List.<Place>of()) {
             if (place.action.equals("release") && place.isAfter()) {
                 found.add(place);
             }
