@@ -102,7 +102,8 @@ impl Confirmed {
         let Confirmed { held_ms, at, until, .. } = self;
         let until =
             until.as_ref().map_or("until the time was over".to_owned(), |until| format!("until {until} was passed"));
-        format!("{} in {}: held {held_ms} ms at {at} {until}; finding {}", self.kind, self.method, self.finding)
+        let at = if at.starts_with("before ") { at.clone() } else { format!("at {at}") };
+        format!("{} in {}: held {held_ms} ms {at} {until}; finding {}", self.kind, self.method, self.finding)
     }
 }
 

@@ -195,9 +195,15 @@ impl Provoking {
         seen.keep_hold(ThreadId(thread), Hold { index, micros, is_met: met != 0, position }, is_inside);
     }
 
-    /// Notes that another thread came while the thread with this number was held. `text` is what `Passed.java` reports.
+    /// Notes that another thread came while the thread with this number was held, or that a thread has come to the first place after that. `text`
+    /// is what `Passed.java` reports.
     pub(crate) fn met(&self, thread: u32, text: &str) {
         let fields: Vec<&str> = text.split('\t').collect();
+        if let ["again", index] = fields[..] {
+            let index = index.parse::<usize>().ok().and_then(|index| index.checked_sub(self.base));
+            index.into_iter().for_each(|index| lock(&self.seen).again(index));
+            return;
+        }
         let ["met", index, position, held, first, hold, others @ ..] = &fields[..] else { return };
         let number = |field: &str| field.parse::<u64>().ok();
         let read = || {

@@ -39,6 +39,8 @@ pub(super) struct Seen {
     met: VecDeque<(Met, Schedule)>,
     /// By the candidate's index, the best schedule of each violated call.
     schedules: Vec<Vec<Scheduled>>,
+    /// The candidates whose thread is held before its last place, and whose first place was passed again after that.
+    again: BTreeSet<usize>,
     /// How long threads were held, in microseconds.
     pub(super) micros: u64,
     /// The places for which an instruction was found.
@@ -150,10 +152,21 @@ impl Seen {
         all.find(|(_, _, of)| *of == index).map(|(thread, position, _)| (thread, position))
     }
 
+    /// Notes that the first place of a candidate was passed again after a thread was held before the last one.
+    pub(super) fn again(&mut self, index: usize) {
+        self.again.insert(index);
+    }
+
     /// For each candidate its best schedule: preferably one that confirms it, then one with switch points, then the first.
     pub(super) fn scheduled(&self) -> Vec<Scheduled> {
         let best = |calls: &Vec<Scheduled>| calls.iter().rev().max_by_key(|scheduled| scheduled.worth()).cloned();
-        self.schedules.iter().filter_map(best).collect()
+        let mut all: Vec<(usize, Scheduled)> =
+            self.schedules.iter().enumerate().filter_map(|(index, calls)| Some((index, best(calls)?))).collect();
+        // Which thread comes first differs from run to run, so the order of the first time is that of no other run.
+        for (_, scheduled) in all.iter_mut().filter(|(index, _)| self.again.contains(index)) {
+            scheduled.schedule = scheduled.schedule.of_any_thread();
+        }
+        all.into_iter().map(|(_, scheduled)| scheduled).collect()
     }
 
     /// The holds of the thread in the violated block, the oldest first.

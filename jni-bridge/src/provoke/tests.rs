@@ -411,6 +411,16 @@ fn a_thread_that_is_held_before_its_last_place_is_in_a_schedule_if_it_passes_tha
     let points =
         "point a first 1\npoint b step1 2\npoint b step2 2\npoint c step3 2\npoint c step4 2\npoint a last 1\nend\n";
     assert!(schedule("1\t1", 2).ends_with(points), "{}", schedule("1\t1", 2));
+    // A thread comes to the first place later.
+    let provoking = Provoking::new(&path, Some(folder.path()), 0).expect("a file");
+    provoking.held(3, "0\t900\t1\t8");
+    let b = "main a.B.c:9 1\t1";
+    let c = "main a.B.c:9 2\t1";
+    provoking.met(3, &format!("met\t0\t8\tmain\t1\t1\t{b}\t{b}\t{c}\t{c}"));
+    provoking.provoked(shown(3, 8, 9, BLOCK, &through()));
+    assert_eq!(provoking.finish(&BTreeSet::new()).schedules[0].schedule.points.len(), 6);
+    provoking.met(3, "again\t0");
+    assert_eq!(provoking.finish(&BTreeSet::new()).schedules[0].schedule.points, []);
     // The block was passed before, or others came often.
     for often in [schedule("1\t2", 2), schedule("2\t1", 2), schedule("1\t1", 9)] {
         assert!(!often.contains("point"), "{often}");

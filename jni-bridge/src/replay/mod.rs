@@ -25,7 +25,7 @@ pub(crate) const SHARE: u8 = 60;
 /// How long a thread is held for a switch point by default, in seconds.
 pub(crate) const PATIENCE: u64 = 10;
 
-/// How long a thread is held at a time if the schedule has no points, in milliseconds, unless it is held before its last place.
+/// How long any thread is held at a time, in milliseconds, if there are not many chances.
 const BOUND: u128 = 640;
 
 /// Which of the runs of a test follows its schedule.
@@ -105,7 +105,9 @@ impl Replaying {
         let [first, hold, last, other] = [&candidate.first, &candidate.hold, &candidate.last, &candidate.other];
         let steps = steps(candidate, None);
         let test = self.schedule.test.iter().map(|_| "test\n".to_owned());
-        let (bound, free) = if candidate.is_held_before() {
+        // If threads pass the places often, many short holds are better than a long one, during which others pass theirs.
+        let is_often = points.iter().any(|point| point.times > 1);
+        let (bound, free) = if candidate.is_held_before() || is_often {
             (Trials::FIRST_BOUND.as_millis(), many(0))
         } else {
             (BOUND, "0".to_owned())

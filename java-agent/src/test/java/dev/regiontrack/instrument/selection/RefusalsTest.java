@@ -38,8 +38,11 @@ public class RefusalsTest {
     private static final String OF_ROOMS = RUNTIME + "bodies/Platform.isWatched(Ljava/lang/Class;Ljava/lang/Class;)Z";
     /** Other agents, such as BlockHound, put calls of themselves into these; a hook waits by a method of the bridge. */
     private static final Set<String> OF_OTHERS = Set.of("java/lang/Thread.onSpinWait", "java/lang/Thread.yield");
-    /** A thread's state is created under a lock that marks the thread as inside; no class is watched yet; there is no shadow of that size. */
-    private static final Set<String> OTHERWISE = Set.of(RUNTIME + "threads/Threads.create", RUNTIME + "bodies/Platform.watch", RUNTIME + "shadows/Shadows.large");
+    /**
+     * A thread's state is created under a lock that marks the thread as inside; no class is watched yet; there is no shadow of that size; only a
+     * virtual thread gives its carrier away.
+     */
+    private static final Set<String> OTHERWISE = Set.of(RUNTIME + "protocol/Spinning.unmount", RUNTIME + "threads/Threads.create", RUNTIME + "bodies/Platform.watch", RUNTIME + "shadows/Shadows.large");
 
     /** A method of the runtime: its calls, and whether it marks the thread as inside the agent. */
     private static final class Method {

@@ -1,5 +1,7 @@
 package dev.regiontrack.runtime.bridge;
 
+import java.util.concurrent.atomic.AtomicLong;
+
 /** Global state: the transport, the ids, the counts of what is tolerated. */
 public final class Session {
     public static final int ID_BLOCK = 1024;
@@ -21,7 +23,7 @@ public final class Session {
     private static boolean takesResults;
     private static boolean isLate;
     private static volatile Transport transport;
-    private static long nextBlock = 1;
+    private static final AtomicLong NEXT_BLOCK = new AtomicLong(1);
     private static int types;
 
     private Session() {
@@ -163,9 +165,9 @@ public final class Session {
         return NativeBridge.load(file);
     }
 
-    public static synchronized long idBlock() {
-        long block = nextBlock;
-        nextBlock += ID_BLOCK;
+    /** Takes no monitor: the caller may have locked a variable, and a virtual thread that waits for a monitor gives its carrier away. */
+    public static long idBlock() {
+        long block = NEXT_BLOCK.getAndAdd(ID_BLOCK);
         if (block >>> ID_BITS != 0) {
             lost("objects beyond 2^44: not distinguished");
         }

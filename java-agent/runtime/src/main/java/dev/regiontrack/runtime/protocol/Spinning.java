@@ -15,11 +15,22 @@ final class Spinning {
     /**
      * Waits a moment. {@code turn}: how often this thread has looked at the word before. Other agents put calls of themselves into
      * {@link Thread#onSpinWait} and {@link Thread#yield}, BlockHound for example, and these would run program code in the middle of a hook. So the
-     * bridge waits.
+     * bridge waits, except for a virtual thread.
      */
     static void pause(int turn) {
-        if (turn >= LOOKS) {
+        if (turn >= SPINS && isVirtual(Thread.currentThread())) {
+            unmount();
+        } else if (turn >= LOOKS) {
             Session.transport().pause(turn >= SPINS);
         }
+    }
+
+    private static boolean isVirtual(Thread thread) {
+        return thread.getClass() != Thread.class && thread.getClass().getName().startsWith("java.lang.");
+    }
+
+    /** The other thread may be a virtual one that waits for a carrier, so this one must give its own away. */
+    private static void unmount() {
+        Thread.yield();
     }
 }

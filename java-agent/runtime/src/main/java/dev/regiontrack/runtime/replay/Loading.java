@@ -11,7 +11,7 @@ public final class Loading {
     /** Loads and initialises them. Without a schedule no code calls them. */
     public static void load() {
         if (!Plan.points().isEmpty()) {
-            Memory.load(Replay.class, Point.class, Order.class, Turn.class, SwitchPoint.class);
+            Memory.load(Replay.class, Point.class, Order.class, Turn.class, Remainder.class, SwitchPoint.class);
         }
     }
 }

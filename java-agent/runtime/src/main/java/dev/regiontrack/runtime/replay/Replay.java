@@ -29,12 +29,12 @@ import java.util.List;
 public final class Replay implements Watcher {
     private static final long NANOS = 1_000_000;
     private static final long NANOS_PER_MICRO = 1000;
-    /** The longest time that a thread that only looked may run alone, in nanoseconds. */
+    /** The longest time that a thread may run alone, in nanoseconds: one that only looked, or the one in the block on the way to its last place. */
     private static final long LONGEST_NEXT = 1_000_000_000;
     private static final char TAB = '\t';
 
     private final Order order;
-    /** The longest hold, and the longest one for the next step of a thread that only looked, in nanoseconds. */
+    /** The longest hold, and the longest one while another thread is to run alone, in nanoseconds. */
     private final long patience;
     private final long longestNext;
     /** The block has reached its last place after all points were passed. */
@@ -67,7 +67,7 @@ public final class Replay implements Watcher {
 
     @Override
     public void passed(Place place, int times, ThreadState t) {
-        if (order.isOpen() || isThrough) {
+        if (isDone()) {
             return;
         }
         boolean isPoint = false;
@@ -90,6 +90,9 @@ public final class Replay implements Watcher {
                 }
             }
         }
+        if (isPoint && order.isOver() && !isOfBlock(t) && !place.isLook()) {
+            rest(t);
+        }
         if (order.isOver() && isOfBlock(t)) {
             if (place.isLast() && !(isPoint && place.isFirst())) {
                 isThrough = true;
@@ -98,6 +101,24 @@ public final class Replay implements Watcher {
                 open("again", t);
             }
         }
+    }
+
+    /** Lets the block come to its last place before this thread goes on, unless the block needs what it has. */
+    private void rest(ThreadState t) {
+        if (t.isInInitializer() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
+            return;
+        }
+        t.settle();
+        try (Inside inside = t.inside()) {
+            if (OnStack.isFree()) {
+                new Remainder(this).await(longestNext);
+            }
+        }
+    }
+
+    /** Whether the block has come to its last place after all points were passed, or the run has left the schedule. */
+    boolean isDone() {
+        return isThrough || order.isOpen();
     }
 
     /** Whether the schedule holds this thread in the block. */
@@ -134,7 +155,7 @@ public final class Replay implements Watcher {
 
     @Override
     public void comes(Place place, ThreadState t) {
-        if (order.isOpen() || isThrough) {
+        if (isDone()) {
             return;
         }
         for (Point point : order.points()) {

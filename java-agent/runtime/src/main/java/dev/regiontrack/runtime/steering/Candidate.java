@@ -18,6 +18,9 @@ final class Candidate {
     boolean isHeldBefore;
     /** Whether the other thread only looks, too, so that what interferes is what it does behind its place. */
     final boolean isLook;
+    /** Whether the order of a hold was reported, and whether any thread has come to the first place since, if the thread is held before its last one. */
+    volatile boolean isReported;
+    volatile boolean isAgain;
     /** The longest hold, in nanoseconds. */
     private final long bound;
     /** What other threads pass meanwhile, in order. */

@@ -2,6 +2,7 @@ package dev.regiontrack.runtime.steering;
 
 import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.Origin;
 import dev.regiontrack.runtime.threads.ThreadState;
 
@@ -36,5 +37,14 @@ final class Passed {
             text.append('\t').append(by.start).append('\t').append(by.times);
         }
         Session.transport().describe(NativeBridge.SCHEDULE, held.number, text.toString());
+        c.isReported = true;
+    }
+
+    /** Reports that the candidate's first place was passed after such an order: then other runs may have another one. The text: {@code again}, the index. */
+    static void again(Candidate c, ThreadState t) {
+        t.settle();
+        try (Inside inside = t.inside()) {
+            Session.transport().describe(NativeBridge.SCHEDULE, t.number, "again\t" + c.index);
+        }
     }
 }

@@ -145,6 +145,8 @@ public final class Steering {
                 Step step = held.pass(place, object, element, way == null ? null : new Passed(t, way.times(place)));
                 if (step != null && step.until > step.index && way != null) {
                     waitFor(step.candidate, new Between(held, step.until + 1), t);
+                } else if (step != null && way != null && held.isMet() && !step.candidate.isLook && !held.isVague()) {
+                    rest(step.candidate, held, t);
                 }
             }
         }
@@ -181,6 +183,10 @@ public final class Steering {
         for (Candidate c : place.firsts) {
             if (c.isHeldBefore) {
                 way.passFirst(c, t.outermost());
+                if (c.isReported && !c.isAgain) {
+                    c.isAgain = true;
+                    Passed.again(c, t);
+                }
             } else if (c.hold == place) {
                 way.passFirst(c);
                 hold(c, object, element, t);
@@ -240,6 +246,9 @@ public final class Steering {
         // A thread may have come after the time was over, and before this one went on.
         boolean isMet = hold.isMet();
         Passed by = hold.by(last);
+        if (isMet) {
+            ((Way) t.steered).wasMet(c, hold);
+        }
         c.inside.held(isMet);
         Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet, t));
         if (by != null && Origin.isOn()) {
@@ -292,6 +301,28 @@ public final class Steering {
         // The thread has left the block without its last place, for example by an exception.
         way.leave(c);
         return false;
+    }
+
+    /** Lets the held thread come to its last place before this one goes on. */
+    private static void rest(Candidate c, After held, ThreadState t) {
+        if (c.isOver() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
+            return;
+        }
+        t.settle();
+        try (Inside inside = t.inside()) {
+            long start = System.nanoTime();
+            long granted = Budget.take(c);
+            if (granted == 0) {
+                return;
+            }
+            try {
+                if (OnStack.isFree()) {
+                    new Rest(held).await(Math.min(granted, LONGEST_NEXT));
+                }
+            } finally {
+                Budget.give(c, granted - (System.nanoTime() - start));
+            }
+        }
     }
 
     /** Holds a thread that is not the one in the block. */
