@@ -92,13 +92,17 @@ impl Run {
             let is_met = provoked["candidate"] == *candidate && !provoked["until"].is_null();
             is_met && violation["method"] == *schedule.candidate.block
         };
-        self.has_happened |= each("violations").into_iter().any(|violation| is_it(violation) || is_held(violation));
+        let replayed = &report["replayed"];
+        let number = |key: &str| replayed[key].as_u64().unwrap_or(0);
+        // So can that of a violation in which the other thread came before it was to be held.
+        let goes_by_points = number("points") > 1 && number("passed") == number("points") && replayed["ways"].is_null();
+        let is_of_block = |violation: &Value| goes_by_points && violation["method"] == *schedule.candidate.block;
+        let is_any = |violation: &Value| is_it(violation) || is_held(violation) || is_of_block(violation);
+        self.has_happened |= each("violations").into_iter().any(is_any);
         // Whether the block waits can also depend on what another thread does later.
         self.has_happened |= schedule.finding.is_some() && each("waits_inside").into_iter().any(is_it);
-        let replayed = &report["replayed"];
         let lacks_place = each("warnings").iter().any(|line| line.as_str().is_some_and(|line| line.contains(NO_PLACE)));
         let is_here = !lacks_place && replayed["lacks_test"] != true;
-        let number = |key: &str| replayed[key].as_u64().unwrap_or(0);
         self.points = self.points.max(number("points"));
         if is_here || number("passed") > self.passed {
             self.is_elsewhere &= !is_here;
@@ -173,6 +177,19 @@ mod tests {
         let mut run = Run::default();
         run.add(&serde_json::json!({"waits_inside": [it]}), &schedule(None));
         assert!(!run.has_happened, "it may wait in every run");
+        // All points were passed, and the block was violated by what came before it was held.
+        let way = ["main never passed B.java:2 the 1st time"];
+        for (violation, replayed, happens) in [
+            (other(Value::Null), serde_json::json!({"points": 2, "passed": 2}), true),
+            (other(Value::Null), serde_json::json!({"points": 2, "passed": 2, "ways": way}), false),
+            (other(Value::Null), serde_json::json!({"points": 1, "passed": 1}), false),
+            (of_caller, serde_json::json!({"points": 2, "passed": 2}), false),
+        ] {
+            let mut run = Run::default();
+            let report = serde_json::json!({"violations": [violation], "replayed": replayed});
+            run.add(&report, &schedule(Some("00000000000a")));
+            assert_eq!(run.has_happened, happens, "{report}");
+        }
     }
 
     #[test]

@@ -21,7 +21,7 @@ const MOST_MET: usize = 256;
 const MOST_CONFIRMING: usize = 64;
 const MOST_SCHEDULED: usize = 8;
 
-/// How often other threads pass a place at most in a program in which something happens once.
+/// How often a thread passes a place at most in a program in which something happens once: a block can call itself.
 const FEW_TIMES: u64 = 4;
 
 /// What has happened so far.
@@ -280,7 +280,7 @@ pub(super) fn scheduled(
     }
     // The object of the last place distinguishes the instances of the block, and how often others come before differs from run to run: counts
     // are of use only if there is one instance. A line can have several instructions that are one place.
-    let is_once = points.iter().all(|point| point.times <= if point.thread == 0 { 1 } else { FEW_TIMES });
+    let is_once = points.iter().all(|point| point.times <= FEW_TIMES);
     let are_different = (1..starts.len()).all(|index| !starts[..index].contains(&starts[index]));
     let is_known = are_different && points.iter().all(|point| point.times > 0);
     let name = |thread: u8| Step::letter(thread).to_string();

@@ -119,7 +119,7 @@ public class StepsOfIterations {
     // access: modelled.StepsOfIterations.getLast() read of Collections$SynchronizedRandomAccessList (field StepsOfIterations.guarded) by get
     // access: modelled.StepsOfIterations.getLast() read of Collections$SynchronizedRandomAccessList (field StepsOfIterations.guarded) by size
     // access: modelled.StepsOfIterations.getLast() write of Collections$SynchronizedRandomAccessList (field StepsOfIterations.guarded) by add
-    // advice: modelled.StepsOfIterations.getLast() hold the lock that the methods of Collections$SynchronizedRandomAccessList take, synchronized (guarded), from
+    // advice: modelled.StepsOfIterations.getLast() hold the lock that the methods of Collections$SynchronizedRandomAccessList take, synchronized (guarded, or the whole list if that is a part of one), from
     void getLast() {
         int size = guarded.size();
         meet();
