@@ -36,14 +36,14 @@ public class YesterdaysLooks {
         Steps.await(2 * step);
     }
 
-    /** Puts in what follows from the older value. */
+    /** Puts in what follows from the older value. Where that is the last one, nothing comes between, so the method is tried again. */
     // finding: violating.YesterdaysLooks.addsToTheOlder() stale check-then-act on an atomic variable
     boolean addsToTheOlder() {
         int c = n.get();
         while (c < Interference.END && Interference.$jacocoNow <= c) {
             Thread.yield();
         }
-        return n.compareAndSet(n.get(), c + 1);
+        return n.compareAndSet(n.get(), c + 1) && c < Interference.END;
     }
 
     /** Expects what it has computed from it. */
