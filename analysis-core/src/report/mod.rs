@@ -17,7 +17,7 @@ mod model;
 mod tests;
 
 pub use formats::format::{Document, Format};
-pub use formats::provoked::replay_of;
+pub use formats::provoked::{held_for, replay_of};
 pub use formats::{delays, explain, json, predicted, run, saved, svg, text};
 pub use judgement::advice::hints;
 pub use judgement::baseline::Baseline;

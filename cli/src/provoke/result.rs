@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::provoke::schedule::{self, file_of};
 use analysis_core::provoke::{Candidate, Candidates, State, Step, Trials};
-use analysis_core::report::replay_of;
 use analysis_core::report::saved::Saved;
+use analysis_core::report::{held_for, replay_of};
 use anyhow::Result;
 use serde::Serialize;
 use serde_json::Value;
@@ -102,8 +102,8 @@ impl Confirmed {
         let Confirmed { held_ms, at, until, .. } = self;
         let until =
             until.as_ref().map_or("until the time was over".to_owned(), |until| format!("until {until} was passed"));
-        let at = if at.starts_with("before ") { at.clone() } else { format!("at {at}") };
-        format!("{} in {}: held {held_ms} ms {at} {until}; finding {}", self.kind, self.method, self.finding)
+        let held = held_for(*held_ms, at);
+        format!("{} in {}: {held} {until}; finding {}", self.kind, self.method, self.finding)
     }
 }
 

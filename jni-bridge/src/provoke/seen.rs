@@ -160,13 +160,15 @@ impl Seen {
     /// For each candidate its best schedule: preferably one that confirms it, then one with switch points, then the first.
     pub(super) fn scheduled(&self) -> Vec<Scheduled> {
         let best = |calls: &Vec<Scheduled>| calls.iter().rev().max_by_key(|scheduled| scheduled.worth()).cloned();
-        let mut all: Vec<(usize, Scheduled)> =
-            self.schedules.iter().enumerate().filter_map(|(index, calls)| Some((index, best(calls)?))).collect();
-        // Which thread comes first differs from run to run, so the order of the first time is that of no other run.
-        for (_, scheduled) in all.iter_mut().filter(|(index, _)| self.again.contains(index)) {
-            scheduled.schedule = scheduled.schedule.of_any_thread();
-        }
-        all.into_iter().map(|(_, scheduled)| scheduled).collect()
+        let of_candidate = |(index, calls)| {
+            let mut scheduled: Scheduled = best(calls)?;
+            // Which thread comes first differs from run to run, so the order of the first time is that of no other run.
+            if self.again.contains(&index) {
+                scheduled.schedule = scheduled.schedule.of_any_thread();
+            }
+            Some(scheduled)
+        };
+        self.schedules.iter().enumerate().filter_map(of_candidate).collect()
     }
 
     /// The holds of the thread in the violated block, the oldest first.

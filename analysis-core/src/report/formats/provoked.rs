@@ -20,8 +20,12 @@ pub(super) fn how(provoked: Option<&Provoked>, is_steered: bool) -> Option<Strin
         None => "until the time was over".to_owned(),
     };
     let besides = if *confirms == Some(false) { ", which this does not confirm" } else { "" };
-    let at = if at.starts_with("before ") { at.clone() } else { format!("at {at}") };
-    Some(format!("provoked: held {held_ms} ms {at} {until} (candidate {candidate}{besides})"))
+    Some(format!("provoked: {} {until} (candidate {candidate}{besides})", held_for(*held_ms, at)))
+}
+
+/// How long a thread was held, and where, as [`Provoked::Held`] has it: `held 12 ms at Cache.java:41`.
+pub fn held_for(held_ms: u64, at: &str) -> String {
+    if at.starts_with("before ") { format!("held {held_ms} ms {at}") } else { format!("held {held_ms} ms at {at}") }
 }
 
 /// How to make the violation happen again, if there is a schedule.

@@ -82,15 +82,18 @@ public final class SteeredAccesses implements Concern {
 
     private void field(FieldInsnNode insn, FrameNode frame) {
         boolean isRead = insn.getOpcode() == GETFIELD || insn.getOpcode() == GETSTATIC;
-        List<Place> at = new ArrayList<>(isHidden(insn, frame) ? List.of() : places.of(insn, insn.name, isRead ? READ : WRITE));
+        boolean isStatic = insn.getOpcode() == GETSTATIC || insn.getOpcode() == PUTSTATIC;
+        if (isHidden(insn, frame)) {
+            return;
+        }
+        List<Place> at = new ArrayList<>(places.of(insn, insn.name, isRead ? READ : WRITE));
         // An object that a method fills counts as written where it leaves the method, and not where it is filled.
-        if (insn.getOpcode() == GETFIELD || insn.getOpcode() == PUTFIELD && temporaries.maker(insn) == null && !isHidden(insn, frame)) {
-            at.addAll(places.ofFields(insn, isRead ? "read" : "write"));
+        if (!isStatic && (isRead || temporaries.maker(insn) == null)) {
+            at.addAll(places.ofFields(insn, isRead ? READ : WRITE));
         }
         if (at.isEmpty()) {
             return;
         }
-        boolean isStatic = insn.getOpcode() == GETSTATIC || insn.getOpcode() == PUTSTATIC;
         boolean hasObject = !isStatic && SteeredPlaces.needObject(at);
         InsnList before = places.before(at);
         if (hasObject) {

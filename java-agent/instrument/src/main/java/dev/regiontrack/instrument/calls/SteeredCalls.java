@@ -47,7 +47,7 @@ public final class SteeredCalls implements Concern {
 
     @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
-        if (!places.canBe() || !(insn instanceof MethodInsnNode) || isNew((MethodInsnNode) insn) && ModelledCalls.argument((MethodInsnNode) insn) == null) {
+        if (!places.isSteered() || !(insn instanceof MethodInsnNode) || isNew((MethodInsnNode) insn) && ModelledCalls.argument((MethodInsnNode) insn) == null) {
             return;
         }
         MethodInsnNode call = (MethodInsnNode) insn;

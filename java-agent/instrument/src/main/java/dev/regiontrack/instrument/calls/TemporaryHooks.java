@@ -18,6 +18,7 @@ import dev.regiontrack.instrument.flow.Temporaries;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.runtime.steering.Place;
 import java.util.List;
+import java.util.Set;
 import org.objectweb.asm.Handle;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -92,13 +93,16 @@ public final class TemporaryHooks implements Concern {
 
     /** All fields of the object count as written. That is a place of a plan, too: no other thread could have the object before. */
     private void objectLeaves(AbstractInsnNode insn, Temporaries.Operand leaving) {
-        List<Place> at = places.ofFields(leaving.place, "write");
+        List<Place> at = places.ofFields(leaving.place, Set.of("write"));
         code.before(insn, places.before(at));                                                // ..
         code.before(insn, copy(leaving));                                                    // .. o
         int site = code.sites.object(code.method, code.line(leaving.place), leaving.maker);
         code.before(insn, code.hook("objectLeaves", "(" + OBJECT + T + "I)V", site));        // ..
         for (Place place : at) {
-            code.before(insn, places.passing(place, copy(leaving)));                         // ..
+            // The locals of the object and the index belong to the instruction that comes next.
+            InsnList about = copy(leaving);                                                  // .. o
+            about.add(new InsnNode(ICONST_M1));                                              // .. o i
+            code.before(insn, places.passed(place, about));                                  // ..
         }
     }
 

@@ -34,13 +34,13 @@ public final class SteeredPlaces {
     private static final String STRING = "Ljava/lang/String;";
 
     private final MethodCode code;
-    private final boolean canBe;
+    private final boolean isSteered;
     private final List<Place> places;
 
     public SteeredPlaces(MethodCode code) {
         this.code = code;
-        canBe = canBeSteered(code.method);
-        places = canBe ? in(code.type, code.sites, code.method) : List.of();
+        isSteered = canBeSteered(code.method);
+        places = isSteered ? in(code.type, code.sites, code.method) : List.of();
         if (code.isSynchronized() || (code.method.access & ACC_SYNCHRONIZED) != 0) {
             for (Place place : at(code.firstLine(), "", Set.of("acquire", "release"))) {
                 Plan.foundCalled(place, code.method.desc);
@@ -57,8 +57,7 @@ public final class SteeredPlaces {
         if (place.action.equals("acquire") && place.isAfter()) {
             // What the prologue does is there if the method looks up the thread's state.
             code.loadState();
-            code.prologue.add(place.passesObject() ? list(lock(), new InsnNode(ICONST_M1)) : new InsnList());   // [l i]
-            code.prologue.add(place.passesObject() ? call("passed", "(" + OBJECT + "II)V", place) : call("passed", "(I)V", place));   // -
+            code.prologue.add(passed(place, list(lock(), new InsnNode(ICONST_M1))));         // -
         }
     }
 
@@ -132,8 +131,8 @@ public final class SteeredPlaces {
     }
 
     /** Returns the places of an instruction that stand for all fields of an object: those of one that a method has filled are one variable. */
-    public List<Place> ofFields(AbstractInsnNode insn, String action) {
-        return of(insn, FIELDS, Set.of(action));
+    public List<Place> ofFields(AbstractInsnNode insn, Set<String> actions) {
+        return of(insn, FIELDS, actions);
     }
 
     private List<Place> at(int line, String name, Set<String> actions) {
@@ -151,8 +150,8 @@ public final class SteeredPlaces {
     }
 
     /** Whether the method can have calls of the runtime at places: its own, or those of methods that it calls. */
-    public boolean canBe() {
-        return canBe;
+    public boolean isSteered() {
+        return isSteered;
     }
 
     /** Whether the method can have places itself. */
@@ -211,12 +210,11 @@ public final class SteeredPlaces {
         return list;
     }
 
-    /** Returns the code after a place outside the program's instructions, which has the locals of none; {@code object} loads the object. */
-    public InsnList passing(Place place, InsnList object) {
+    /** Returns the code after a place; {@code about} loads the object and the index of the access. */
+    public InsnList passed(Place place, InsnList about) {
         InsnList list = new InsnList();
         if (place.isAfter() && place.passesObject()) {
-            list.add(object);                                                                // o
-            list.add(new InsnNode(ICONST_M1));                                               // o i
+            list.add(about);                                                                 // o i
             list.add(call("passed", "(" + OBJECT + "II)V", place));                          // -
         } else if (place.isAfter()) {
             list.add(call("passed", "(I)V", place));                                         // -
@@ -234,12 +232,7 @@ public final class SteeredPlaces {
     public InsnList after(List<Place> places, boolean hasObject, boolean hasElement) {
         InsnList list = new InsnList();
         for (Place place : places) {
-            if (place.isAfter() && place.passesObject()) {
-                list.add(about(hasObject, hasElement));                                      // o i
-                list.add(call("passed", "(" + OBJECT + "II)V", place));                      // -
-            } else if (place.isAfter()) {
-                list.add(call("passed", "(I)V", place));                                     // -
-            }
+            list.add(passed(place, about(hasObject, hasElement)));                           // -
         }
         if (hasObject) {
             list.add(forget());                                                              // -
@@ -255,7 +248,7 @@ public final class SteeredPlaces {
     /** Returns the places whose monitor a call may enter, before which something is to be done. */
     public List<Place> entered(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
-        for (Place place : canBe ? called(call) : List.<Place>of()) {
+        for (Place place : isSteered ? called(call) : List.<Place>of()) {
             // For other calls the receiver shows it.
             boolean canBe = call.getOpcode() != INVOKESTATIC || call.owner.replace('/', '.').equals(place.type);
             if (canBe && place.action.equals("acquire") && place.isBefore()) {
@@ -282,7 +275,7 @@ public final class SteeredPlaces {
     /** Returns the places whose monitor a call may leave, after which something is to be done. */
     public List<Place> left(MethodInsnNode call) {
         List<Place> found = new ArrayList<>();
-        for (Place place : canBe ? called(call) : List.<Place>of()) {
+        for (Place place : isSteered ? called(call) : List.<Place>of()) {
             if (place.action.equals("release") && place.isAfter()) {
                 found.add(place);
             }

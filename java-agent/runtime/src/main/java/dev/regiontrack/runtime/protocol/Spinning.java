@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.protocol;
 
 import dev.regiontrack.runtime.bridge.Session;
+import dev.regiontrack.runtime.threads.Threads;
 
 /** How a hook waits until another thread's hook has stored a word, which it is about to do. */
 final class Spinning {
@@ -18,15 +19,11 @@ final class Spinning {
      * bridge waits, except for a virtual thread.
      */
     static void pause(int turn) {
-        if (turn >= SPINS && isVirtual(Thread.currentThread())) {
+        if (turn >= SPINS && Threads.isVirtual(Thread.currentThread())) {
             unmount();
         } else if (turn >= LOOKS) {
             Session.transport().pause(turn >= SPINS);
         }
-    }
-
-    private static boolean isVirtual(Thread thread) {
-        return thread.getClass() != Thread.class && thread.getClass().getName().startsWith("java.lang.");
     }
 
     /** The other thread may be a virtual one that waits for a carrier, so this one must give its own away. */

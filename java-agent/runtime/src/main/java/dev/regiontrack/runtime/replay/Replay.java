@@ -22,7 +22,7 @@ import java.util.List;
  * schedule, and the bridge is informed. The run also leaves the schedule if a thread passes a point before its turn, or if all points were passed,
  * but the block did not reach its last place. From then on any thread is held, as by a schedule without points, because the violation can still
  * happen in other instances of the block. The same applies if the block reached its last place without a violation: this time the threads had passed
- * the places on other objects.
+ * the places on other objects. If another thread passes the last point, it waits until the block has come to its last place.
  *
  * <p>Replay changes nothing but time.
  */
@@ -105,7 +105,7 @@ public final class Replay implements Watcher {
 
     /** Lets the block come to its last place before this thread goes on, unless the block needs what it has. */
     private void rest(ThreadState t) {
-        if (t.isInInitializer() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
+        if (!canBeHeld(t)) {
             return;
         }
         t.settle();
@@ -114,6 +114,10 @@ public final class Replay implements Watcher {
                 new Remainder(this).await(longestNext);
             }
         }
+    }
+
+    private static boolean canBeHeld(ThreadState t) {
+        return !t.isInInitializer() && !Ending.hasBegun() && Others.isOfProgram(Thread.currentThread());
     }
 
     /** Whether the block has come to its last place after all points were passed, or the run has left the schedule. */
@@ -168,7 +172,7 @@ public final class Replay implements Watcher {
     /** Holds the thread until the first {@code until} points were passed, if that is worthwhile. */
     private void hold(Point point, int until, boolean isBehind, ThreadState t) {
         boolean hasToWait = isBehind ? order.hasToWait(until) : order.next() < until;
-        if (!hasToWait || t.isInInitializer() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
+        if (!hasToWait || !canBeHeld(t)) {
             return;
         }
         t.settle();

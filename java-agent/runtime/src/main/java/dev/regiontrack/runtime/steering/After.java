@@ -4,9 +4,9 @@ import java.util.Enumeration;
 import java.util.Iterator;
 
 /**
- * The hold of a thread in a block, until other threads have passed the steps of its candidate, the first step on the same object. A call of the
- * library may be on another object and still conflict: an iterator or a view belongs to a collection, but it is unknown to which, so it counts as
- * belonging to any.
+ * The hold of a thread in a block, until other threads have passed the steps of its candidate: the first step on the object of the block's first
+ * place or, if the thread is held before its last place, the last step on the object of that. A call of the library may be on another object and
+ * still conflict: an iterator or a view belongs to a collection, but it is unknown to which, so it counts as belonging to any.
  */
 final class After extends Hold {
     /** The object, or null for any. */
@@ -29,8 +29,6 @@ final class After extends Hold {
     private volatile boolean isThrough;
     /** The only step was on another object, which may or may not belong to the same collection. */
     private boolean isVague;
-    /** Whether the object is that of the candidate's last place, before which the thread is held, and not that of the first. */
-    private final boolean isOfLast;
 
     After(Object object, int element, boolean isCall, Step... steps) {
         this(object, element, isCall, null, steps);
@@ -49,7 +47,6 @@ final class After extends Hold {
         by = new Passed[steps.length];
         runners = new Thread[steps.length];
         objects = new Object[steps.length];
-        isOfLast = candidate != null && candidate.isHeldBefore;
     }
 
     @Override
@@ -73,6 +70,11 @@ final class After extends Hold {
 
     boolean isThrough() {
         return isThrough;
+    }
+
+    /** Whether the object is that of the candidate's last place, before which the thread is held, and not that of the first. */
+    private boolean isOfLast() {
+        return candidate != null && candidate.isHeldBefore;
     }
 
     /** Whether both accesses may be to one variable. */
@@ -161,6 +163,7 @@ final class After extends Hold {
     private boolean isOfItsObject(Step step, Object other, int at) {
         // Others conflict with the last place by the last step, so both are on one object.
         int last = steps.length - 1;
+        boolean isOfLast = isOfLast();
         if (isOfLast ? step.object == steps[last].object : step.object == 0) {
             return step.index == (isOfLast ? last : 0) ? isSame(other, at) : object == null || other == null || isAlike(object, other, step);
         }

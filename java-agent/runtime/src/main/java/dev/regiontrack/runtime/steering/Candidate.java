@@ -18,9 +18,8 @@ final class Candidate {
     boolean isHeldBefore;
     /** Whether the other thread only looks, too, so that what interferes is what it does behind its place. */
     final boolean isLook;
-    /** Whether the order of a hold was reported, and whether any thread has come to the first place since, if the thread is held before its last one. */
+    /** Whether the order of a hold was reported, and no thread is known to have come to the first place since. */
     volatile boolean isReported;
-    volatile boolean isAgain;
     /** The longest hold, in nanoseconds. */
     private final long bound;
     /** What other threads pass meanwhile, in order. */

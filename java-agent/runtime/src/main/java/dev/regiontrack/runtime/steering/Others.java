@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.steering;
 
+import dev.regiontrack.runtime.threads.Threads;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodType;
@@ -57,7 +58,7 @@ public final class Others {
 
     /** Whether the thread is virtual: what other virtual threads do is unknown. */
     static boolean isVirtual(Thread thread) {
-        return carrier != null && thread.getClass().getName().startsWith("java.lang.") && thread.getClass() != Thread.class;
+        return carrier != null && Threads.isVirtual(thread);
     }
 
     /**

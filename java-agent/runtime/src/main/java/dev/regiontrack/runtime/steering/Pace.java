@@ -1,8 +1,8 @@
 package dev.regiontrack.runtime.steering;
 
 /**
- * Decides which chances to hold a thread are used: after a futile hold some are skipped, about twice as many each time, or only a few. Threads that count at the
- * same time can lose a count, which only changes when the next attempt is made.
+ * Decides which chances to hold a thread are used: after a futile hold some are skipped, about twice as many each time, or only a few. Threads that
+ * count at the same time can lose a count, which only changes when the next attempt is made.
  */
 final class Pace {
     private static final int MOST = 1 << 12;
@@ -15,13 +15,16 @@ final class Pace {
     /** And their lengths alternate, in tenths: a thread that runs on during a hold is ahead by that time, and the next hold of it has to be longer. */
     private static final int[] LENGTHS = {10, 4, 25};
     private static final int TENTHS = 10;
+    /** But no longer than this, in nanoseconds. */
     private static final long LONGEST = 640_000_000;
+    /** How many looks at the stack that find the thread in the block more than once have no consequence. */
     private static final int MOST_DEEP = 1000;
 
     /** The number of futile holds that still have no consequence. */
     private int free;
     private int pause;
     private int left;
+    /** How many holds were futile, if many chances are used; and how many looks found the thread in the block more than once. */
     private int vain;
     private int deep;
     /** How many chances are skipped, if many are used; else null. */
@@ -39,8 +42,8 @@ final class Pace {
     }
 
     /**
-     * Uses many chances: skips a few at random, from a seed, after each futile hold, and holds longer after several of these. Other threads run on meanwhile and may
-     * use up their chances, so the first holds are short.
+     * Uses many chances: skips a few at random, from a seed, after each futile hold, and holds longer after several of these. Other threads run on
+     * meanwhile and may use up their chances, so the first holds are short.
      */
     static Pace ofMany(long seed) {
         return new Pace(0, 0, new Chance(seed));
@@ -48,7 +51,10 @@ final class Pace {
 
     /** Returns the longest time for the next hold, in nanoseconds; {@code usual} is that of a hold where few chances are used. */
     long bound(long usual) {
-        return chance == null ? usual : Math.min((usual << Math.min(vain / TURN, MOST_DOUBLINGS)) * LENGTHS[vain % LENGTHS.length] / TENTHS, LONGEST);
+        if (chance == null) {
+            return usual;
+        }
+        return Math.min((usual << Math.min(vain / TURN, MOST_DOUBLINGS)) * LENGTHS[vain % LENGTHS.length] / TENTHS, LONGEST);
     }
 
     /** Whether this chance is to be used. */

@@ -40,8 +40,12 @@ final class Passed {
         c.isReported = true;
     }
 
-    /** Reports that the candidate's first place was passed after such an order: then other runs may have another one. The text: {@code again}, the index. */
+    /**
+     * Reports that the candidate's first place was passed after such an order: then other runs may have another one. The text: {@code again}, the
+     * index.
+     */
     static void again(Candidate c, ThreadState t) {
+        c.isReported = false;
         t.settle();
         try (Inside inside = t.inside()) {
             Session.transport().describe(NativeBridge.SCHEDULE, t.number, "again\t" + c.index);

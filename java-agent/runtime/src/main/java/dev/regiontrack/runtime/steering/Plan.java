@@ -16,12 +16,12 @@ import java.util.Set;
 /**
  * The plan by which this run is steered: the bridge's choice among the candidates of a file, a line each: {@code
  * index<TAB>block<TAB>first<TAB>hold<TAB>last<TAB>other<TAB>enter<TAB>bound<TAB>skipped<TAB>free}, with the bound in milliseconds, the number of
- * chances that are skipped at first, and the number of futile holds after which the next chance is used all the same, or a negative seed if most chances are to be
- * used. Before the bound there may be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is at {@code other}:
- * all of them are to be passed in order. If its first step has a gate in this plan, a thread waits before the gate until it is its turn. A thread
- * that has passed {@code first} in a block is held after {@code hold} until another one has passed {@code other}, or before {@code hold} if that is
- * {@code last}; before {@code enter}, if there is one, a thread waits until one is held. A {@code ?} before it means: not for this plan, but perhaps
- * for another one of the same candidates.
+ * chances that are skipped at first, and the number of futile holds after which the next chance is used all the same, or a negative seed if most
+ * chances are to be used. Before the bound there may be steps, at least two, {@code thread<TAB>object<TAB>place<TAB>gate} each, the last of which is
+ * at {@code other}: all of them are to be passed in order. If its first step has a gate in this plan, a thread waits before the gate until it is its
+ * turn. A thread that has passed {@code first} in a block is held after {@code hold} until another one has passed {@code other}, or before {@code
+ * hold} if that is {@code last}; before {@code enter}, if there is one, a thread waits until one is held. A {@code ?} before it means: not for this
+ * plan, but perhaps for another one of the same candidates.
  *
  * <p>In a replayed run there are also switch points, in order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}). The
  * candidate behind them is that of the schedule; threads are held for it only if the run leaves the schedule. A line {@code test} at the top says

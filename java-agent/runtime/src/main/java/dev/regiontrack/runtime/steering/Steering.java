@@ -20,7 +20,10 @@ public final class Steering {
     /** Ends the report of a hold before the other thread's place; the other ends that of a hold between two steps. */
     private static final String BEFORE = "\tb";
     private static final String BETWEEN = "\tw";
-    /** How long another thread that only looked, or passed its place with a possibly different object, may run alone, in nanoseconds. */
+    /**
+     * How long a thread may run alone, in nanoseconds: another one that only looked, or passed its place with a possibly different object; or the held
+     * one on the way to its last place.
+     */
     private static final long LONGEST_NEXT = 50_000_000;
 
     private static volatile Watcher watcher;
@@ -146,7 +149,8 @@ public final class Steering {
                 if (step != null && step.until > step.index && way != null) {
                     waitFor(step.candidate, new Between(held, step.until + 1), t);
                 } else if (step != null && way != null && held.isMet() && !step.candidate.isLook && !held.isVague()) {
-                    rest(step.candidate, held, t);
+                    // That it rests uses up no chance to wait before its place.
+                    waitFor(step.candidate, new Rest(held), LONGEST_NEXT, null, t);
                 }
             }
         }
@@ -183,8 +187,7 @@ public final class Steering {
         for (Candidate c : place.firsts) {
             if (c.isHeldBefore) {
                 way.passFirst(c, t.outermost());
-                if (c.isReported && !c.isAgain) {
-                    c.isAgain = true;
+                if (c.isReported) {
                     Passed.again(c, t);
                 }
             } else if (c.hold == place) {
@@ -303,30 +306,13 @@ public final class Steering {
         return false;
     }
 
-    /** Lets the held thread come to its last place before this one goes on. */
-    private static void rest(Candidate c, After held, ThreadState t) {
-        if (c.isOver() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
-            return;
-        }
-        t.settle();
-        try (Inside inside = t.inside()) {
-            long start = System.nanoTime();
-            long granted = Budget.take(c);
-            if (granted == 0) {
-                return;
-            }
-            try {
-                if (OnStack.isFree()) {
-                    new Rest(held).await(Math.min(granted, LONGEST_NEXT));
-                }
-            } finally {
-                Budget.give(c, granted - (System.nanoTime() - start));
-            }
-        }
-    }
-
     /** Holds a thread that is not the one in the block. */
     private static void waitFor(Candidate c, Hold hold, ThreadState t) {
+        waitFor(c, hold, Long.MAX_VALUE, c.before, t);
+    }
+
+    /** The same for at most {@code most} nanoseconds; {@code pace}, if there is one, notes what became of the chance. */
+    private static void waitFor(Candidate c, Hold hold, long most, Pace pace, ThreadState t) {
         if (c.isOver() || Ending.hasBegun() || !Others.isOfProgram(Thread.currentThread())) {
             return;
         }
@@ -339,11 +325,13 @@ public final class Steering {
             }
             try {
                 if (OnStack.isFree()) {
-                    boolean isMet = hold.await(granted);
-                    c.before.held(isMet);
+                    boolean isMet = hold.await(Math.min(granted, most));
+                    if (pace != null) {
+                        pace.held(isMet);
+                    }
                     Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet, t) + (hold instanceof Before ? BEFORE : BETWEEN));
-                } else {
-                    c.before.looked();
+                } else if (pace != null) {
+                    pace.looked();
                 }
             } finally {
                 Budget.give(c, granted - (System.nanoTime() - start));

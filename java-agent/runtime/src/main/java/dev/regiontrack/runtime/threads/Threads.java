@@ -264,6 +264,11 @@ public final class Threads {
         }
     }
 
+    /** Whether a thread is virtual. Some threads of the JVM itself count as well. */
+    public static boolean isVirtual(Thread thread) {
+        return thread.getClass() != Thread.class && thread.getClass().getName().startsWith("java.lang.");
+    }
+
     /**
      * Returns the name for reports; for a thread without one, like most virtual threads, its number. Calls no method that a class of the program can
      * override.
