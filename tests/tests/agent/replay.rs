@@ -262,7 +262,8 @@ fn a_debugger_stops_at_switch_points() {
     jdb.args(["-connect", &format!("com.sun.jdi.SocketAttach:hostname=127.0.0.1,port={}", port.trim())]);
     let mut debugger = limited(&jdb);
     let (mut asks, mut says) = (debugger.stdin.take().expect("piped"), debugger.stdout.take().expect("piped"));
-    let mut said = until("Initializing jdb", &mut says);
+    // Before jdb knows that the program stands still, `run` finds "Nothing suspended.".
+    let mut said = until("VM Started:", &mut says);
     asks.write_all(b"stop in dev.regiontrack.runtime.replay.SwitchPoint.reached\nrun\n").expect("it reads");
     for thread in ["one", "other"] {
         said += &until("Breakpoint hit: ", &mut says);
