@@ -115,7 +115,9 @@ impl Replaying {
         let any = format!("0\t{}\t{first}\t{hold}\t{last}\t{other}\t{steps}\t{bound}\t0\t{free}\n", candidate.block);
         let line = |point: &Point| {
             let (place, before) = (point.role.of(candidate), self.schedule.waits_before(point));
-            format!("point\t{}\t{place}\t{}\t{before}\n", threads[point.thread].start, point.times)
+            // The first thread is the one in the block.
+            let is_in_block = u8::from(point.thread == 0);
+            format!("point\t{}\t{place}\t{}\t{before}\t{is_in_block}\n", threads[point.thread].start, point.times)
         };
         test.chain(points.iter().map(line)).chain([any]).collect()
     }

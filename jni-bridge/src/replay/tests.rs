@@ -28,7 +28,7 @@ fn said(ended: &Ended) -> (u64, u64, Vec<&str>) {
 #[test]
 fn the_java_side_knows_the_points_and_where_threads_wait_for_them() {
     let any = replaying("").1.plan();
-    let points = "point\tmain\ta.B.look:7 release\t3\ta.B.look:7 release\npoint\tmain a.B.main:20 2\ta.B.take:9 write seats\t1\ta.B.take:8 acquire\n";
+    let points = "point\tmain\ta.B.look:7 release\t3\ta.B.look:7 release\t1\npoint\tmain a.B.main:20 2\ta.B.take:9 write seats\t1\ta.B.take:8 acquire\t0\n";
     // Where threads pass the places often, most chances are used, for short holds.
     let often = any.replace("\t640\t0\t0\n", "\t10\t0\t-1\n");
     assert_eq!(replaying(POINTS).1.plan(), format!("{points}{often}"));

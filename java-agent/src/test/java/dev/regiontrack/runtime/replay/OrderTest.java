@@ -13,10 +13,15 @@ public class OrderTest {
     private static final long LONG = TimeUnit.MINUTES.toNanos(10);
     private static final int LIMIT = 120_000;
 
-    private final Point[] points = {new Point(0, "a", null, 1, null), new Point(1, "a", null, 2, null), new Point(2, "b", null, 1, null), new Point(3, "a", null, 1, null)};
+    private final Point[] points = {point(0, "a", 1), point(1, "a", 2), point(2, "b", 1), point(3, "a", 1)};
     private final Order order = new Order(points);
 
     /** Returns whether it was the point's turn. */
+    /** Returns a point of a thread; the one in the block is {@code a}. */
+    private static Point point(int index, String thread, int times) {
+        return new Point(index, thread, null, times, null, thread.equals("a"));
+    }
+
     private boolean passes(Point point) {
         boolean isInTurn = order.isTurnOf(point);
         order.pass(point);
@@ -35,16 +40,32 @@ public class OrderTest {
     public void who_has_passed_a_point_waits_for_all_that_come_before_its_own_next_one() {
         Point[] all = new Point[6];
         for (int i = 0; i < all.length; i++) {
-            all[i] = new Point(i, "abcbac".substring(i, i + 1), null, i + 1, null);
+            all[i] = point(i, "abcbac".substring(i, i + 1), i + 1);
         }
         Order longer = new Order(all);
         int[] until = {4, 3, 5, 5, 6, 0};
         for (int i = 0; i < all.length; i++) {
             assertEquals("point " + i, until[i], longer.untilBehind(all[i]));
         }
-        Point[] third = {new Point(0, "a", null, 1, null), new Point(1, "b", null, 1, null), new Point(2, "c", null, 1, null)};
+        Point[] third = {point(0, "a", 1), point(1, "b", 1), point(2, "c", 1)};
         assertEquals("it may have what the third one needs", 0, new Order(third).untilBehind(third[1]));
         assertEquals(3, new Order(third).untilBehind(third[0]));
+    }
+
+    @Test
+    public void the_thread_in_the_block_is_known_though_another_one_begins() {
+        Point[] all = {point(0, "b", 1), point(1, "c", 1), point(2, "a", 1)};
+        Order others = new Order(all);
+        assertTrue(others.isOfHolder(all[2]));
+        assertFalse(others.isOfHolder(all[0]));
+        assertEquals("it waits for no point of a third one behind its last", 0, others.untilBehind(all[0]));
+    }
+
+    @Test
+    public void a_run_leaves_the_schedule_once() {
+        assertTrue(order.open());
+        assertFalse(order.open());
+        assertTrue(order.isOpen());
     }
 
     @Test

@@ -24,6 +24,10 @@ public class HoldTest {
         return new After(object, element, isCall, STEP);
     }
 
+    private static Candidate candidate() {
+        return new Candidate(0, 0, "a.B.f()", null, null, false, LONG, new Pace(0, 0));
+    }
+
     /** Runs a task in another thread to its end. */
     private static void elsewhere(Runnable task) throws InterruptedException {
         Thread thread = new Thread(task);
@@ -81,6 +85,35 @@ public class HoldTest {
         wait.countDown();
         looker.join();
         assertTrue(new Next(looker).await(LONG));
+    }
+
+    @Test(timeout = LIMIT)
+    public void who_rests_goes_on_once_the_held_thread_is_through_or_cannot_come_there() throws Exception {
+        Object lock = new Object();
+        AtomicReference<After> hold = new AtomicReference<>();
+        CountDownLatch made = new CountDownLatch(1);
+        AtomicBoolean isToEnter = new AtomicBoolean();
+        Thread held = new Thread(() -> {
+            hold.set(after(OBJECT, -1, false));
+            made.countDown();
+            while (!isToEnter.get()) {
+                Thread.onSpinWait();
+            }
+            synchronized (lock) {
+                isToEnter.set(false);
+            }
+        });
+        held.start();
+        made.await();
+        assertFalse("it runs", new Rest(candidate(), hold.get()).await(20_000_000));
+        synchronized (lock) {
+            isToEnter.set(true);
+            assertFalse("it needs the lock", new Rest(candidate(), hold.get()).await(LONG));
+        }
+        held.join();
+        assertFalse("it has ended", new Rest(candidate(), hold.get()).await(LONG));
+        hold.get().passage.end();
+        assertTrue(new Rest(candidate(), hold.get()).await(LONG));
     }
 
     @Test

@@ -182,7 +182,7 @@ public class PlanTest {
     public void a_test_that_has_just_begun_may_hold_threads_and_gives_back_no_more_than_was_taken() {
         Budget.start(1, 1, 10_000_000);
         Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, new Pace(0, 0));
-        assertEquals(candidate.bound(), Budget.take(candidate));
+        assertEquals(candidate.bound(), Budget.take(candidate, Long.MAX_VALUE));
         Budget.start(1, 1, 10_000_000);
         Budget.give(candidate, candidate.bound());
         assertEquals(0, Budget.used());
@@ -343,7 +343,7 @@ public class PlanTest {
         Candidate candidate = new Candidate(0, 0, "a.B.f()", null, null, false, 4_000_000, new Pace(0, 0));
         long sum = 0;
         while (sum == 0 || System.nanoTime() - start < 60_000_000) {
-            long granted = Budget.take(candidate);
+            long granted = Budget.take(candidate, Long.MAX_VALUE);
             assertTrue(granted <= candidate.bound());
             sum += granted;
             long most = (System.nanoTime() - start) / 2;
@@ -353,6 +353,6 @@ public class PlanTest {
         assertEquals(sum, Budget.used());
         Budget.give(candidate, sum);
         assertEquals(0, Budget.used());
-        assertTrue(Budget.take(candidate) > 0);
+        assertTrue(Budget.take(candidate, Long.MAX_VALUE) > 0);
     }
 }

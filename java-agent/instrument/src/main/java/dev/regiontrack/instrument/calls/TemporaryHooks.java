@@ -12,6 +12,7 @@ import dev.regiontrack.instrument.code.Concern;
 import dev.regiontrack.instrument.code.Locals;
 import dev.regiontrack.instrument.code.MethodCode;
 import dev.regiontrack.instrument.code.SteeredPlaces;
+import dev.regiontrack.instrument.flow.Attempt;
 import dev.regiontrack.instrument.flow.Borrowers;
 import dev.regiontrack.instrument.flow.Passing;
 import dev.regiontrack.instrument.flow.Temporaries;
@@ -91,18 +92,34 @@ public final class TemporaryHooks implements Concern {
         }
     }
 
-    /** All fields of the object count as written. That is a place of a plan, too: no other thread could have the object before. */
+    /**
+     * All fields of the object count as written. That is a place of a plan, too, which is passed when other threads can have the object: after a store
+     * or a call. After what ends the method no code follows, so there the place is passed before.
+     */
     private void objectLeaves(AbstractInsnNode insn, Temporaries.Operand leaving) {
         List<Place> at = places.ofFields(leaving.place, Set.of("write"));
+        boolean isBehind = !at.isEmpty() && Attempt.goesOn(insn);
         code.before(insn, places.before(at));                                                // ..
+        if (isBehind) {
+            code.before(insn, copy(leaving));                                                // .. o
+            code.before(insn, list(new VarInsnNode(ASTORE, places.leaving())));              // ..
+        }
         code.before(insn, copy(leaving));                                                    // .. o
         int site = code.sites.object(code.method, code.line(leaving.place), leaving.maker);
         code.before(insn, code.hook("objectLeaves", "(" + OBJECT + T + "I)V", site));        // ..
+        InsnList passed = new InsnList();
         for (Place place : at) {
             // The locals of the object and the index belong to the instruction that comes next.
-            InsnList about = copy(leaving);                                                  // .. o
+            InsnList about = isBehind ? list(new VarInsnNode(ALOAD, places.leaving())) : copy(leaving);   // .. o
             about.add(new InsnNode(ICONST_M1));                                              // .. o i
-            code.before(insn, places.passed(place, about));                                  // ..
+            passed.add(places.passed(place, about));                                         // ..
+        }
+        if (isBehind) {
+            // The local must not keep the object from being collected.
+            passed.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, places.leaving())));   // ..
+            code.after(insn, passed);
+        } else {
+            code.before(insn, passed);
         }
     }
 

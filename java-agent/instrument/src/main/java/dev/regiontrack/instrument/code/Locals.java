@@ -27,6 +27,8 @@ public final class Locals {
         LOOK("java/lang/Object"),
         /** During an access at which threads are steered, its object; otherwise null. */
         STEERED("java/lang/Object"),
+        /** The object that other threads can have from such an access on; otherwise null. */
+        LEAVING("java/lang/Object"),
         /** The index of such an access to an element. */
         ELEMENT(Opcodes.INTEGER),
         /** A temporary value; in no frame, because no jump occurs while it is in use. */

@@ -163,10 +163,19 @@ public final class SteeredPlaces {
 
     /** Returns the local for the object of an access. */
     public int object() {
-        if (!code.hasLocal(Locals.Use.STEERED)) {
-            code.prologue.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, code.local(Locals.Use.STEERED))));   // -
+        return reference(Locals.Use.STEERED);
+    }
+
+    /** Returns the local for an object that leaves its method by an access. */
+    public int leaving() {
+        return reference(Locals.Use.LEAVING);
+    }
+
+    private int reference(Locals.Use use) {
+        if (!code.hasLocal(use)) {
+            code.prologue.add(list(new InsnNode(ACONST_NULL), new VarInsnNode(ASTORE, code.local(use))));   // -
         }
-        return code.local(Locals.Use.STEERED);
+        return code.local(use);
     }
 
     /** Returns the local for the index of an access to an element. */

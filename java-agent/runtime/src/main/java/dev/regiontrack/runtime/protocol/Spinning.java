@@ -21,7 +21,14 @@ final class Spinning {
     static void pause(int turn) {
         if (turn >= SPINS && Threads.isVirtual(Thread.currentThread())) {
             unmount();
-        } else if (turn >= LOOKS) {
+        } else {
+            pauseMounted(turn);
+        }
+    }
+
+    /** The same for a thread that has locked a variable: if it were unmounted, others could keep its carrier while they wait for that lock. */
+    static void pauseMounted(int turn) {
+        if (turn >= LOOKS) {
             Session.transport().pause(turn >= SPINS);
         }
     }

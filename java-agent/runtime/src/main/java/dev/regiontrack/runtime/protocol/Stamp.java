@@ -60,7 +60,7 @@ public final class Stamp {
             if (site >>> 24 == ((int) stamp & 0xff)) {
                 return site & SITE;
             }
-            Spinning.pause(i);
+            Spinning.pauseMounted(i);
         }
         return 0;
     }

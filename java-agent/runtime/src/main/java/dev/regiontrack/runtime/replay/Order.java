@@ -1,5 +1,6 @@
 package dev.regiontrack.runtime.replay;
 
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The switch points of a schedule in order, and how many from the first one on were passed. Thread-safe. */
@@ -9,7 +10,7 @@ final class Order {
     private final String holder;
     private final AtomicInteger next = new AtomicInteger();
     /** The run has left the schedule. */
-    private volatile boolean isOpen;
+    private final AtomicBoolean isOpen = new AtomicBoolean();
 
     Order(Point... points) {
         this.points = points;
@@ -36,13 +37,11 @@ final class Order {
 
     /** Lets the run leave the schedule. Returns false if it had left before. */
     boolean open() {
-        boolean wasOpen = isOpen;
-        isOpen = true;
-        return !wasOpen;
+        return isOpen.compareAndSet(false, true);
     }
 
     boolean isOpen() {
-        return isOpen;
+        return isOpen.get();
     }
 
     /** Whether it is this point's turn: all points before it were passed. */

@@ -14,7 +14,7 @@ final class Point {
     final int times;
     /** The place before which the thread waits for its turn. */
     final Place before;
-    /** Whether the thread passes the point in the candidate's block. */
+    /** Whether the thread is the one in the candidate's block: others can pass the same places. */
     final boolean isInBlock;
     /** Whether a thread that passes the point only looks. */
     final boolean isLook;
@@ -25,13 +25,13 @@ final class Point {
     /** The thread that passed the point, if it only looked and nobody has waited for its next step. */
     volatile Thread looker;
 
-    Point(int index, String thread, Place place, int times, Place before) {
+    Point(int index, String thread, Place place, int times, Place before, boolean isInBlock) {
         this.index = index;
         this.thread = thread;
         this.place = place;
         this.times = times;
         this.before = before;
-        isInBlock = place != null && place.isPart();
+        this.isInBlock = isInBlock;
         isLook = place != null && place.isLook();
         isApproached = place != null && place.isApproached();
     }

@@ -39,6 +39,8 @@ public final class Replay implements Watcher {
     private final long longestNext;
     /** The block has reached its last place after all points were passed. */
     private volatile boolean isThrough;
+    /** The thread in the block, once it has come to a point. */
+    private volatile Thread inBlock;
 
     Replay(List<Point> points, long patience, long longestNext) {
         order = new Order(points.toArray(new Point[0]));
@@ -57,7 +59,8 @@ public final class Replay implements Watcher {
             String thread = columns[at++];
             Place place = Plan.named(columns[at++]);
             int times = Integer.parseInt(columns[at++]);
-            points.add(new Point(points.size(), thread, place, times, Plan.named(columns[at])));
+            Place before = Plan.named(columns[at++]);
+            points.add(new Point(points.size(), thread, place, times, before, columns[at].equals("1")));
         }
         if (!points.isEmpty()) {
             long nanos = patience * NANOS;
@@ -74,6 +77,7 @@ public final class Replay implements Watcher {
         for (Point point : order.points()) {
             if (point.place == place && point.times == times && !point.isPassed && point.isOf(t)) {
                 isPoint = true;
+                noteHolder(point);
                 boolean isInTurn = order.isTurnOf(point);
                 t.settle();
                 try (Inside inside = t.inside()) {
@@ -91,7 +95,7 @@ public final class Replay implements Watcher {
             }
         }
         if (isPoint && order.isOver() && !isOfBlock(t) && !place.isLook()) {
-            rest(t);
+            rest(place, t);
         }
         if (order.isOver() && isOfBlock(t)) {
             if (place.isLast() && !(isPoint && place.isFirst())) {
@@ -103,15 +107,21 @@ public final class Replay implements Watcher {
         }
     }
 
+    private void noteHolder(Point point) {
+        if (order.isOfHolder(point)) {
+            inBlock = Thread.currentThread();
+        }
+    }
+
     /** Lets the block come to its last place before this thread goes on, unless the block needs what it has. */
-    private void rest(ThreadState t) {
+    private void rest(Place place, ThreadState t) {
         if (!canBeHeld(t)) {
             return;
         }
         t.settle();
         try (Inside inside = t.inside()) {
             if (OnStack.isFree()) {
-                new Remainder(this).await(longestNext);
+                new Remainder(this, place, inBlock).await(longestNext);
             }
         }
     }
@@ -164,6 +174,7 @@ public final class Replay implements Watcher {
         }
         for (Point point : order.points()) {
             if (point.before == place && Steering.times(t, point.place) + 1 == point.times && order.isEarly(point) && point.isOf(t)) {
+                noteHolder(point);
                 hold(point, point.index, false, t);
             }
         }
@@ -195,11 +206,11 @@ public final class Replay implements Watcher {
                 new Next(looker, Turn.LOOKS).await(longestNext);
             }
             long took = System.nanoTime() - start;
-            if (isBehind && order.isOfHolder(point)) {
+            if ((isBehind || point.isApproached) && order.isOfHolder(point)) {
                 Session.transport().describe(NativeBridge.HELD, t.number, "0" + TAB + took / NANOS_PER_MICRO + TAB + (isMet ? 1 : 0) + TAB + t.position);
             }
             if (!isMet && !order.isOpen() && !point.place.isOver() && !Ending.hasBegun()) {
-                String why = Thread.currentThread().isInterrupted() ? "interrupted" : took >= patience ? "time" : "nobody";
+                String why = hold.wasInterrupted() ? "interrupted" : took >= patience ? "time" : "nobody";
                 describe("gave-up" + TAB + point.index + TAB + (isBehind ? 1 : 0) + TAB + why, t);
                 open("vain", t);
             }

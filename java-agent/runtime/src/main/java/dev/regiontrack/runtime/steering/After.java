@@ -26,7 +26,8 @@ final class After extends Hold {
     /** The number of steps passed. */
     private volatile int passed;
     private volatile boolean isGone;
-    private volatile boolean isThrough;
+    /** What becomes of the thread that is held. */
+    final Passage passage = new Passage();
     /** The only step was on another object, which may or may not belong to the same collection. */
     private boolean isVague;
 
@@ -61,15 +62,6 @@ final class After extends Hold {
 
     boolean isGone() {
         return isGone;
-    }
-
-    /** The thread that was held has passed its last place. */
-    void comeThrough() {
-        isThrough = true;
-    }
-
-    boolean isThrough() {
-        return isThrough;
     }
 
     /** Whether the object is that of the candidate's last place, before which the thread is held, and not that of the first. */

@@ -32,13 +32,13 @@ final class Budget {
     }
 
     /**
-     * Takes the time for which a thread may be held now, in nanoseconds, at most the candidate's bound; 0 if it may not. Unneeded time is to be
-     * returned by {@link #give}.
+     * Takes the time for which a thread may be held now, in nanoseconds, at most {@code most} and the candidate's bound; 0 if it may not. Unneeded
+     * time is to be returned by {@link #give}.
      */
-    static long take(Candidate c) {
+    static long take(Candidate c, long most) {
         long all = all();
         long part = all * 2 / (candidates + 1);
-        long granted = take(Math.min(c.bound(), part - c.used.get()), all);
+        long granted = take(Math.min(Math.min(c.bound(), most), part - c.used.get()), all);
         c.used.addAndGet(granted);
         return granted;
     }

@@ -21,6 +21,7 @@ public abstract class Hold {
     /** The current holds. Replaced as a whole. */
     private static final AtomicReference<Hold[]> HOLDS = new AtomicReference<>(NONE);
     public final Thread thread = Thread.currentThread();
+    private boolean wasInterrupted;
 
     /** Whether what the thread waits for has come. */
     public abstract boolean isMet();
@@ -41,19 +42,23 @@ public abstract class Hold {
         add();
         try {
             int looks = 0;
-            boolean isInterrupted = false;
-            for (int sleeps = 0; !isMet() && !isOver() && !Ending.hasBegun() && !isInterrupted; sleeps++) {
+            for (int sleeps = 0; !isMet() && !isOver() && !Ending.hasBegun() && !wasInterrupted; sleeps++) {
                 long left = nanos - (System.nanoTime() - start);
                 looks = Others.canCome() ? 0 : looks + 1;
                 if (left <= 0 || looks == mostLooks()) {
                     break;
                 }
-                isInterrupted = !Pause.sleep(Math.min(left, sleeps < SHORT_SLEEPS ? SHORT_SLEEP : LONG_SLEEP));
+                wasInterrupted = !Pause.sleep(Math.min(left, sleeps < SHORT_SLEEPS ? SHORT_SLEEP : LONG_SLEEP));
             }
         } finally {
             remove();
         }
         return isMet();
+    }
+
+    /** Whether an interruption has ended the hold. Only its own thread asks. */
+    public final boolean wasInterrupted() {
+        return wasInterrupted;
     }
 
     /** Whether a thread is held and remains so: one for which another thread has come goes on as soon as it runs again. */

@@ -36,8 +36,9 @@ final class Passed {
             }
             text.append('\t').append(by.start).append('\t').append(by.times);
         }
-        Session.transport().describe(NativeBridge.SCHEDULE, held.number, text.toString());
+        // Before the report: who passes the first place meanwhile says so.
         c.isReported = true;
+        Session.transport().describe(NativeBridge.SCHEDULE, held.number, text.toString());
     }
 
     /**

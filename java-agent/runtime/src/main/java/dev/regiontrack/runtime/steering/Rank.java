@@ -53,7 +53,7 @@ final class Rank {
     /** Whether a thread with a greater priority runs now, and is not held. */
     boolean isBehind() {
         for (Rank rank : ALL.get()) {
-            if (rank.priority > priority && rank.thread.getState() == Thread.State.RUNNABLE && !Hold.isHeld(rank.thread)) {
+            if (rank.priority > priority && Others.state(rank.thread) == Thread.State.RUNNABLE && !Hold.isHeld(rank.thread)) {
                 return true;
             }
         }

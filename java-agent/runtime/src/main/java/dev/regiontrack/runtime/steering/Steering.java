@@ -71,9 +71,13 @@ public final class Steering {
      * receiver or the class of a static method, or null if that is unknown; it shows whether the method is that one.
      */
     public static void returned(Object lock, String desc, int number) {
-        Place place = Plan.place(number);
-        if (place != null && place.isOfCall(desc) && (lock == null || lock instanceof Class || place.isOf(lock.getClass()))) {
-            passed(lock, NO_ELEMENT, number);
+        try {
+            Place place = Plan.place(number);
+            if (place != null && place.isOfCall(desc) && (lock == null || lock instanceof Class || place.isOf(lock.getClass()))) {
+                pass(lock, NO_ELEMENT, place);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // No thread is held then.
         }
     }
 
@@ -81,20 +85,8 @@ public final class Steering {
     public static void before(int number) {
         try {
             Place place = Plan.place(number);
-            if (place == null) {
-                return;
-            }
-            for (Candidate c : place.enters) {
-                waitFor(c);
-            }
-            for (Step step : place.gates) {
-                waitFor(step, place);
-            }
-            if (place.isAwaited && watcher != null && Session.isArmed()) {
-                ThreadState t = Threads.current();
-                if (place.plan.isFor(t)) {
-                    watcher.comes(place, t);
-                }
+            if (place != null) {
+                comes(place);
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // No thread is held then.
@@ -105,7 +97,7 @@ public final class Steering {
     public static void approaches(Object object, int element, int number) {
         try {
             Place place = Plan.place(number);
-            ThreadState t = place != null && Session.isArmed() ? Threads.current() : null;
+            ThreadState t = place == null ? null : running();
             if (t == null || t.isInInitializer() || !place.plan.isFor(t)) {
                 return;
             }
@@ -125,19 +117,53 @@ public final class Steering {
      * shows whether it is that one.
      */
     public static void calls(Object receiver, String desc, int number) {
-        Place place = Plan.place(number);
-        if (place != null && place.isOfCall(desc) && (receiver == null || place.isOf(receiver.getClass()))) {
-            before(number);
+        try {
+            Place place = Plan.place(number);
+            if (place != null && place.isOfCall(desc) && (receiver == null || place.isOf(receiver.getClass()))) {
+                comes(place);
+            }
+        } catch (OutOfMemoryError | StackOverflowError e) {
+            // No thread is held then.
         }
     }
 
     // ---- implementation
 
-    private static void pass(Object object, int element, Place place) {
+    /**
+     * Returns the state of the current thread. Null if no thread is to be held, or if the thread only asks what a method does: its reads are no
+     * events then, and it may read the same once more.
+     */
+    private static ThreadState running() {
         ThreadState t = Session.isArmed() ? Threads.current() : null;
-        Way way = t == null || t.isInInitializer() || !place.plan.isFor(t) ? null : way(t, place.plan);
+        return t == null || t.asking != 0 ? null : t;
+    }
+
+    private static void comes(Place place) {
+        for (Candidate c : place.enters) {
+            waitFor(c);
+        }
+        for (Step step : place.gates) {
+            waitFor(step, place);
+        }
+        if (place.isAwaited && watcher != null) {
+            ThreadState t = running();
+            if (t != null && place.plan.isFor(t)) {
+                watcher.comes(place, t);
+            }
+        }
+    }
+
+    private static void pass(Object object, int element, Place place) {
+        ThreadState t = running();
+        if (t == null) {
+            return;
+        }
+        Way way = t.isInInitializer() || !place.plan.isFor(t) ? null : way(t, place.plan);
         if (way != null) {
             way.pass(place);
+            for (Candidate c : place.lasts) {
+                way.passLast(c);
+            }
         }
         Candidate former = null;
         for (Step any : place.steps) {
@@ -150,7 +176,7 @@ public final class Steering {
                     waitFor(step.candidate, new Between(held, step.until + 1), t);
                 } else if (step != null && way != null && held.isMet() && !step.candidate.isLook && !held.isVague()) {
                     // That it rests uses up no chance to wait before its place.
-                    waitFor(step.candidate, new Rest(held), LONGEST_NEXT, null, t);
+                    waitFor(step.candidate, new Rest(step.candidate, held), LONGEST_NEXT, null, t);
                 }
             }
         }
@@ -172,9 +198,6 @@ public final class Steering {
     }
 
     private static void passInside(Object object, int element, Place place, ThreadState t, Way way) {
-        for (Candidate c : place.lasts) {
-            way.passLast(c);
-        }
         for (Candidate c : place.holds) {
             if (way.isToBeHeld(c)) {
                 int at = way.element(c);
@@ -211,7 +234,7 @@ public final class Steering {
                 return;
             }
             long start = System.nanoTime();
-            long granted = Budget.take(c);
+            long granted = Budget.take(c, Long.MAX_VALUE);
             if (granted == 0) {
                 return;
             }
@@ -250,7 +273,7 @@ public final class Steering {
         boolean isMet = hold.isMet();
         Passed by = hold.by(last);
         if (isMet) {
-            ((Way) t.steered).wasMet(c, hold);
+            ((Way) t.steered).wasMet(c, hold.passage);
         }
         c.inside.held(isMet);
         Session.transport().describe(NativeBridge.HELD, t.number, took(c, start, isMet, t));
@@ -265,11 +288,9 @@ public final class Steering {
 
     /** Holds the thread before the other place, until another thread is held in the candidate's block. */
     private static void waitFor(Candidate c) {
-        if (c.held() == null && Session.isArmed() && c.hasOthers() && c.before.isDue()) {
-            ThreadState t = Threads.current();
-            if (!isInBlock(c, t)) {
-                waitFor(c, new Before(c), t);
-            }
+        ThreadState t = c.held() == null && c.hasOthers() ? running() : null;
+        if (t != null && c.before.isDue() && !isInBlock(c, t)) {
+            waitFor(c, new Before(c), t);
         }
     }
 
@@ -277,11 +298,9 @@ public final class Steering {
     private static void waitFor(Step step, Place at) {
         Candidate c = step.candidate;
         After held = c.held();
-        if (held != null && held.passed() < step.index && !held.isDueAt(at) && Session.isArmed() && c.before.isDue()) {
-            ThreadState t = Threads.current();
-            if (!isInBlock(c, t)) {
-                waitFor(c, new Between(held, step.index), t);
-            }
+        ThreadState t = held != null && held.passed() < step.index && !held.isDueAt(at) ? running() : null;
+        if (t != null && c.before.isDue() && !isInBlock(c, t)) {
+            waitFor(c, new Between(held, step.index), t);
         }
     }
 
@@ -319,13 +338,13 @@ public final class Steering {
         t.settle();
         try (Inside inside = t.inside()) {
             long start = System.nanoTime();
-            long granted = Budget.take(c);
+            long granted = Budget.take(c, most);
             if (granted == 0) {
                 return;
             }
             try {
                 if (OnStack.isFree()) {
-                    boolean isMet = hold.await(Math.min(granted, most));
+                    boolean isMet = hold.await(granted);
                     if (pace != null) {
                         pace.held(isMet);
                     }

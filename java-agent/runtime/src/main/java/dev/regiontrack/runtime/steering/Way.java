@@ -13,8 +13,8 @@ final class Way {
     private final boolean[] isInside;
     /** By candidate: the outermost block in which the thread has passed the first place, as {@code ThreadState.outermost} identifies it; 0 for none. */
     private final long[] blocks;
-    /** By candidate: the hold of the thread that was met, until it passes the last place. */
-    private final After[] met;
+    /** By candidate: what others may wait for since the thread's hold was met, until it passes the last place. */
+    private final Passage[] met;
     /** By candidate: how often it had passed the first place by the last time. */
     private final int[] firsts;
     /** By place: how often the thread has passed it. */
@@ -34,7 +34,7 @@ final class Way {
         elements = new int[candidates];
         isInside = new boolean[candidates];
         blocks = new long[candidates];
-        met = new After[candidates];
+        met = new Passage[candidates];
         firsts = new int[candidates];
         times = new int[places];
     }
@@ -116,20 +116,21 @@ final class Way {
      */
     void passLast(Candidate c) {
         isInside[c.number] = false;
-        if (met[c.number] != null) {
-            met[c.number].comeThrough();
-            met[c.number] = null;
-        }
+        wasMet(c, null);
     }
 
-    /** The thread's hold was met: others may wait until it has passed its last place. */
-    void wasMet(Candidate c, After hold) {
-        met[c.number] = hold;
+    /** The thread's hold was met: others may wait until it has passed its last place. Nobody waits for an earlier one any more. */
+    void wasMet(Candidate c, Passage passage) {
+        if (met[c.number] != null) {
+            met[c.number].end();
+        }
+        met[c.number] = passage;
     }
 
     /** The thread has left the block. */
     void leave(Candidate c) {
         isInside[c.number] = false;
+        wasMet(c, null);
         objects[c.number] = null;
         blocks[c.number] = 0;
     }
