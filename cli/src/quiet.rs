@@ -36,8 +36,8 @@ impl Ended {
 }
 
 /// Runs a command whose JVMs leave their reports in `folder`, which is created; `words` is the user's command. Its
-/// standard input is empty. With `stop`, the run is asked to end when this command is, or after the limit, if there is
-/// one.
+/// standard input is empty. With `stop`, the run is asked to end when this command is, or once it has taken longer than
+/// the limit, which is asked for again and again.
 ///
 /// # Errors
 /// If it cannot be started, or leaves no report although it was not stopped.
@@ -45,7 +45,7 @@ pub(crate) fn run(
     mut command: Command,
     words: &[OsString],
     folder: &Path,
-    stop: Option<(&Stop, Option<Duration>)>,
+    stop: Option<(&Stop, &dyn Fn() -> Option<Duration>)>,
 ) -> Result<Ended> {
     fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
     let log = folder.join("output");

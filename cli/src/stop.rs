@@ -79,12 +79,16 @@ mod unix {
             SIGNALS.iter().find(|(signal, _)| usize::try_from(*signal) == Ok(first)).map(|(_, name)| *name)
         }
 
-        /// Runs a program. It and all that it starts are asked to end when this command is, or after `limit`. Returns
-        /// its status, and whether it took too long.
+        /// Runs a program. It and all that it starts are asked to end when this command is, or once it has
+        /// taken longer than `limit`, which is asked for again and again. Returns its status, and whether it took too long.
         ///
         /// # Errors
         /// If it cannot be started, or waited for.
-        pub(crate) fn status(&self, command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitStatus, bool)> {
+        pub(crate) fn status(
+            &self,
+            command: &mut Command,
+            limit: &dyn Fn() -> Option<Duration>,
+        ) -> io::Result<(ExitStatus, bool)> {
             // A process group of its own: signals from the terminal to this command must not reach it twice.
             let mut child = command.process_group(0).spawn()?;
             let group = Pid::from_child(&child);
@@ -96,7 +100,8 @@ mod unix {
                     ended = child.try_wait()?;
                 }
                 let times = self.0.times.load(Ordering::SeqCst);
-                took_too_long |= times == 0 && ended.is_none() && limit.is_some_and(|limit| started.elapsed() >= limit);
+                took_too_long |=
+                    times == 0 && ended.is_none() && limit().is_some_and(|limit| started.elapsed() >= limit);
                 let is_to_end = times > 0 || took_too_long;
                 // A shell ends at once when asked to, while the JVMs that it started still write their reports.
                 let is_over = !is_to_end || is_killed || test_kill_process_group(group).is_err();
@@ -143,18 +148,21 @@ mod elsewhere {
             None
         }
 
-        /// Runs a program, which is killed after `limit`. Returns its status, and whether it was killed.
+        /// Runs a program, which is killed once it has taken longer than `limit`. Returns its status, and whether it was killed.
         ///
         /// # Errors
         /// If it cannot be started, or waited for.
-        pub(crate) fn status(&self, command: &mut Command, limit: Option<Duration>) -> io::Result<(ExitStatus, bool)> {
-            let Some(limit) = limit else { return Ok((command.status()?, false)) };
+        pub(crate) fn status(
+            &self,
+            command: &mut Command,
+            limit: &dyn Fn() -> Option<Duration>,
+        ) -> io::Result<(ExitStatus, bool)> {
             let mut child = command.spawn()?;
             let started = Instant::now();
             loop {
                 match child.try_wait()? {
                     Some(status) => return Ok((status, false)),
-                    None if started.elapsed() >= limit => break,
+                    None if limit().is_some_and(|limit| started.elapsed() >= limit) => break,
                     None => std::thread::sleep(LOOK),
                 }
             }
@@ -174,7 +182,7 @@ mod tests {
     fn a_program_that_takes_too_long_is_asked_to_end_and_another_one_is_left() {
         let run = |script: &str, limit: Duration| {
             let mut command = Command::new("sh");
-            Stop::default().status(command.args(["-c", script]), Some(limit)).expect("it is run")
+            Stop::default().status(command.args(["-c", script]), &|| Some(limit)).expect("it is run")
         };
         let (status, took_too_long) = run("exec sleep 600", Duration::from_millis(20));
         assert_eq!((status.signal(), took_too_long), (Some(15), true));

@@ -149,11 +149,16 @@ pub fn write(
 /// a run then has none.
 fn keep(
     options: &Options,
-    Scheduled { schedule, method, .. }: &Scheduled,
+    Scheduled { schedule, method, confirms, .. }: &Scheduled,
     report: &Report,
 ) -> Result<(), schedule::Error> {
     let Some(folder) = &options.schedules else { return Ok(()) };
     let id = schedule.candidate.id();
+    let path = schedule::file_of(folder, &id, schedule.test.as_ref());
+    // An earlier run may have left one that confirms the candidate, without the points that it does not need.
+    if !confirms && schedule::read(&path).is_ok_and(|known| known.is_some()) {
+        return Ok(());
+    }
     let is_it =
         |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { candidate, .. }) if *candidate == id);
     let of_block = |finding: &&Finding| finding.method.as_deref() == Some(&*schedule.candidate.block);
@@ -170,7 +175,7 @@ fn keep(
     };
     let finding = of_method.or_else(|| schedule.test.is_none().then(|| of_run().or_else(others)).flatten());
     let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
-    schedule::write(&schedule::file_of(folder, &id, schedule.test.as_ref()), &schedule)
+    schedule::write(&path, &schedule)
 }
 
 /// Says why the VM has an exit code other than the program's own: what starts it, such as a build, may show nothing

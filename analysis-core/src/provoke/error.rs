@@ -30,8 +30,9 @@ pub enum Fault {
     NotUtf8,
     /// What git leaves where both sides have changed something.
     #[error(
-        "a conflict of a merge; write both sides to files (git show :2:./FILE > OURS, git show :3:./FILE > THEIRS) and \
-         join them: regiontrack candidates merge OURS THEIRS -o FILE"
+        "a conflict of a merge; write what both sides come from and the sides to files (git show :1:./FILE > BASE, \
+         git show :2:./FILE > OURS, git show :3:./FILE > THEIRS) and join them: \
+         regiontrack candidates merge --base BASE OURS THEIRS -o FILE"
     )]
     Conflict,
     /// A line that begins with another word.

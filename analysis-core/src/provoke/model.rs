@@ -294,6 +294,13 @@ impl Trials {
         self.held.saturating_sub(self.met)
     }
 
+    /// These counts, none of them by more than `most` above what it was `before`.
+    fn limited(self, before: Trials, most: u64) -> Trials {
+        let limited = |now: u64, before: u64| now.min(before.saturating_add(most));
+        let tries = limited(self.tries, before.tries);
+        Trials { tries, held: limited(self.held, before.held), met: limited(self.met, before.met), ..self }
+    }
+
     fn add(&mut self, other: Trials) {
         self.tries = self.tries.saturating_add(other.tries);
         self.held = self.held.saturating_add(other.held);
@@ -444,6 +451,29 @@ impl Candidates {
                 trials.add((*outcome).into());
             }
         }
+    }
+
+    /// Takes back what JVMs have counted more than once: since `before`, there were this many runs, and each of the JVMs of a run has added
+    /// what it has shown.
+    pub fn count_runs(&mut self, before: &Candidates, runs: u64) {
+        self.runs = self.runs.min(before.runs.saturating_add(runs));
+        for (candidate, trials) in &mut self.list {
+            *trials = trials.limited(before.trials(candidate).copied().unwrap_or_default(), runs);
+        }
+    }
+
+    /// Adds the counts of `other` that `base` does not have, as where both lists have come from that one.
+    pub fn merge_since(&mut self, base: &Candidates, other: &Candidates) {
+        let mut since = other.clone();
+        since.runs = other.runs.saturating_sub(base.runs);
+        for (candidate, trials) in &mut since.list {
+            if let Some(known) = base.trials(candidate) {
+                trials.tries = trials.tries.saturating_sub(known.tries);
+                trials.held = trials.held.saturating_sub(known.held);
+                trials.met = trials.met.saturating_sub(known.met);
+            }
+        }
+        self.merge(&since);
     }
 
     /// Merges another list into this one. Counts are added, so do not merge a list with a copy of itself.

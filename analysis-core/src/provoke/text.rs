@@ -1,4 +1,4 @@
-//! Candidates as text: lines in UTF-8, in the order in which they are to be tried.
+//! Candidates as text: lines in UTF-8, by state, then by rank.
 //!
 //! ```text
 //! regiontrack candidates 1

@@ -119,6 +119,10 @@ struct Merge {
     /// The files, from different runs.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
+    /// The file from which the others have come, as in a version control system: its counts are in each of them, and
+    /// count once.
+    #[arg(long, value_name = "FILE")]
+    base: Option<PathBuf>,
     /// The file to write; it may be one of the inputs.
     #[arg(short, long, value_name = "OUT")]
     output: PathBuf,
@@ -202,7 +206,10 @@ fn of_traces(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
 fn of_trace(path: &Path, reading: &Reading, search: Search) -> Result<(Candidates, Vec<String>)> {
     let input = reading.open(path)?;
     let mut progress = Progress::new(input.name());
-    let summary = finder::search(&input, search, |events| progress.at(events))?;
+    let summary = finder::search(&input, search, |events| {
+        progress.at(events);
+        true
+    })?;
     let mut warnings = match summary.diagnostics.is_incomplete() {
         true => summary.diagnostics.warnings(),
         false => Vec::new(),
@@ -237,9 +244,10 @@ pub(crate) fn add(file: &Path, new: &Candidates) -> Result<usize> {
 /// candidates: it may be what a merge with conflicts has left.
 fn merge(arguments: &Merge) -> Result<()> {
     provoke::write(&arguments.output, || {
-        let mut merged = Candidates::new();
+        let base = arguments.base.as_deref().map(read).transpose()?.unwrap_or_default();
+        let mut merged = base.clone();
         for path in &arguments.files {
-            merged.merge(&read(path)?);
+            merged.merge_since(&base, &read(path)?);
         }
         Ok(merged)
     })

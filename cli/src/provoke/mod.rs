@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     let (budget, left) = arguments.budget(Instant::now());
     let mut ended = search(&mut runs, &file, budget, left, complain)?;
     if !arguments.no_minimize && ended.stopped.is_none() {
-        schedules::minimize(&mut runs, &mut ended, budget.at_most(Instant::now() + left), temporary.path())?;
+        schedules::minimize(&mut runs, &mut ended, budget.at_most(Instant::now() + left), temporary.path());
     }
     if let Some(seed) = arguments.seed() {
         shuffle(&mut runs, &mut ended, budget, seed, complain)?;

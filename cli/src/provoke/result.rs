@@ -394,7 +394,9 @@ fn line(candidate: &Candidate, trials: &Trials) -> String {
         [] => brief(other),
         steps => steps.iter().map(of_step).collect::<Vec<_>>().join(" "),
     };
-    let places = format!("{} {others} {}", brief(first), brief(last));
+    // Candidates of the same places can differ in where the thread is held.
+    let hold = if candidate.is_held_before() { "before " } else { "" };
+    let places = format!("{} {others} {hold}{}", brief(first), brief(last));
     format!("{}  {block}  {variable}  {places}  (tried {tries}, held {held}, met {met})\n", candidate.id())
 }
 

@@ -28,7 +28,9 @@ use crate::{merge, progress};
 /// The default number of priorities that change in a run with priorities.
 pub(super) const CHANGES: u8 = 2;
 /// The recorded end of a run that took too long.
-const TOO_LONG: &str = "--timeout";
+const TOO_LONG: &str = "took too long";
+/// The start of the agent's message that it could not write the candidates.
+const NOTHING_ADDED: &str = "nothing is added to the candidates";
 /// The default limit of a run: this many times the longest run that ended by itself, and at least this long.
 const TIMES_LONGEST: u32 = 10;
 const LEAST_LIMIT: Duration = Duration::from_secs(60);
@@ -67,8 +69,8 @@ pub(crate) struct Running {
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
     /// Ask a run that takes this many seconds to end, as kill does, and kill it if it has not ended 30 seconds later: a
-    /// violation can make a program wait forever. By default provoke allows ten times the longest run that ended by
-    /// itself, and at least a minute. The first run, and those of replay, have no limit.
+    /// violation can make a program wait forever. By default a run may take ten times as long as the longest one that
+    /// ended by itself, and at least a minute. Until one has ended, there is no limit.
     #[arg(long, value_name = "SECONDS", value_parser = clap::value_parser!(u32).range(1..))]
     timeout: Option<u32>,
     /// Keep the reports and the output of each run in this folder, which is created if missing.
@@ -103,16 +105,16 @@ pub(crate) struct Runs<'a> {
     /// Where the schedules of violations are written.
     schedules: Option<PathBuf>,
     folder: PathBuf,
+    /// Whether the reports and the output of the runs are for the user, too.
+    keeps: bool,
     /// The number of the last run's folder in `folder`.
     made: usize,
     /// The number of priorities that change in a run with priorities.
     changes: u8,
     /// Requests to stop this command, which are passed on to its runs.
     stop: Stop,
-    /// The limit of a run that the user has set.
+    /// The limit of a run that the user has set; without it, the limit follows from the longest run.
     limit: Option<Duration>,
-    /// Without such a limit, the limit follows from the longest run.
-    is_limited: bool,
     /// The duration of the longest run that ended by itself.
     longest: Mutex<Option<Duration>>,
 }
@@ -150,11 +152,11 @@ impl<'a> Runs<'a> {
             profile,
             schedules: None,
             folder,
+            keeps: running.keep.is_some(),
             made: 0,
             changes: CHANGES,
             stop,
             limit: running.timeout.map(|seconds| Duration::from_secs(seconds.into())),
-            is_limited: false,
             longest: Mutex::new(None),
         })
     }
@@ -164,10 +166,9 @@ impl<'a> Runs<'a> {
         Runs { schedules: Some(folder.to_owned()), ..self }
     }
 
-    /// Sets how runs learn, and how many priorities change in a run with priorities. Unless the user sets a limit, the limit
-    /// of a run follows from the runs before it.
+    /// Sets how runs learn, and how many priorities change in a run with priorities.
     pub(super) fn learning(self, learn: Learn, search: Search, changes: u8) -> Runs<'a> {
-        Runs { learn, search, changes, is_limited: true, ..self }
+        Runs { learn, search, changes, ..self }
     }
 
     /// The signal that stopped the runs.
@@ -175,9 +176,10 @@ impl<'a> Runs<'a> {
         self.stop.by()
     }
 
-    /// The limit of the next run. A run that waits forever must not block the runs after it.
+    /// The limit of a run, which can become known while it is made. A run that waits forever must not block the runs
+    /// after it.
     fn limit(&self) -> Option<Duration> {
-        self.limit.or_else(|| self.longest().filter(|_| self.is_limited).map(limit_after))
+        self.limit.or_else(|| self.longest().map(limit_after))
     }
 
     fn longest(&self) -> MutexGuard<'_, Option<Duration>> {
@@ -205,6 +207,14 @@ impl<'a> Runs<'a> {
         }
     }
 
+    /// Removes the folder of a run that was evaluated: many runs together can fill a disk.
+    pub(crate) fn discard(&self, folder: &Path) {
+        if !self.keeps {
+            // What cannot be removed goes with the temporary folder.
+            let _ = fs::remove_dir_all(folder);
+        }
+    }
+
     /// Makes a round of `jobs` runs side by side, but at most `most`, each with these agent options and one that
     /// `other` derives from its number.
     fn round(
@@ -227,9 +237,11 @@ impl<'a> Runs<'a> {
             started.into_iter().map(|run| run.join().unwrap_or_else(panicked)).collect()
         });
         let mut all = Observed::default();
-        for ended in ended {
+        for (ended, folder) in ended.into_iter().zip(&folders) {
             // A run that fails does not discard the results of the others.
-            let (next, _) = match ended.and_then(|ended| self.observed(&ended)) {
+            let observed = ended.and_then(|ended| self.observed(&ended));
+            self.discard(folder);
+            let (next, _) = match observed {
                 Ok(observed) => observed,
                 Err(error) => {
                     all.failed.get_or_insert(error);
@@ -262,7 +274,7 @@ impl<'a> Runs<'a> {
         // The command's output is not shown, so it makes no difference whether it is java.
         let _progress = Progress::start(self.progress, &[OsString::new()], folder, &[]);
         let started = Instant::now();
-        let mut ended = quiet::run(command, self.command, folder, Some((&self.stop, self.limit())))?;
+        let mut ended = quiet::run(command, self.command, folder, Some((&self.stop, &|| self.limit())))?;
         if !ended.took_too_long && self.stopped().is_none() {
             let mut longest = self.longest();
             *longest = longest.max(Some(started.elapsed()));
@@ -297,23 +309,27 @@ impl search::Runs for Runs<'_> {
         options.extend(profile.as_ref().map(|profile| ("REGIONTRACK_PROFILE", profile.as_os_str())));
         let ended = self.run(&folder, &options)?;
         let (mut observed, has_run) = self.observed(&ended)?;
-        // After a stop the user wants the results: candidates of a partial run are not worth the time.
-        let is_stopped = self.stopped().is_some();
-        if !is_stopped && !ended.took_too_long && !has_run && !ended.status.success() {
+        if self.stopped().is_none() && !ended.took_too_long && !has_run && !ended.status.success() {
             bail!("{}", ended.why_nothing_ran(self.command));
         }
         if self.learn == Learn::Places {
-            return Ok((provoke::read(&places)?.unwrap_or_default(), observed));
+            let learnt = provoke::read(&places)?.unwrap_or_default();
+            self.discard(&folder);
+            return Ok((learnt, observed));
         }
         let mut all = Candidates::new();
         for trace in traces(&folder)? {
-            if is_stopped {
+            // After a stop the user wants the results: candidates of a partial run are not worth the time.
+            if self.stopped().is_some() {
                 fs::remove_file(&trace).with_context(|| trace.display().to_string())?;
                 continue;
             }
             let input = Input::open(&trace)?;
             let mut line = progress::Progress::new("candidates of the run");
-            let summary = finder::search(&input, self.search, |events| line.at(events))?;
+            let summary = finder::search(&input, self.search, |events| {
+                line.at(events);
+                self.stopped().is_none()
+            })?;
             observed.warnings.extend(unfinished(summary.unfinished));
             if summary.left_out > 0 {
                 observed.warnings.push("there are too many candidates; some are left out".to_owned());
@@ -321,6 +337,7 @@ impl search::Runs for Runs<'_> {
             all.merge(&summary.candidates);
             fs::remove_file(&trace).with_context(|| trace.display().to_string())?;
         }
+        self.discard(&folder);
         Ok((all, observed))
     }
 
@@ -368,6 +385,7 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
     }
     let (mut confirmed, mut seen, mut random, mut steps) = (Vec::new(), Vec::new(), Vec::new(), None);
     let (mut has_run, mut has_cycle) = (false, false);
+    let is_of_file = |warning: &str| warning.starts_with(NOTHING_ADDED);
     for path in &ended.reports {
         let text = fs::read_to_string(path).with_context(|| path.display().to_string())?;
         let report: Value = serde_json::from_str(&text)
@@ -375,6 +393,8 @@ fn observed(ended: &Ended) -> Result<(Observed, bool)> {
         // Nothing is known about a killed JVM.
         has_run |= report["stats"]["blocks"] != 0;
         has_cycle |= report["cycle"].as_array().is_some_and(|cycle| !cycle.is_empty());
+        let told = report["warnings"].as_array().into_iter().flatten().filter_map(Value::as_str);
+        warnings.extend(told.filter(|warning| is_of_file(warning)).map(str::to_owned));
         let violations = || report["violations"].as_array().into_iter().flatten();
         confirmed.extend(violations().filter_map(Confirmed::of));
         seen.extend(violations().filter_map(Seen::of));

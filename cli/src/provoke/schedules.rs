@@ -39,14 +39,14 @@ pub(super) fn folder(asked: Option<&Path>, candidates: Option<&Path>) -> Result<
 
 /// Removes from each schedule what its violation does not need, in the order of [`Ended::schedules_by_worth`], until
 /// the budget is spent, which counts only these runs.
-pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, temporary: &Path) -> Result<()> {
+pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, temporary: &Path) {
     let shorter = temporary.join("tried.schedule");
     for file in ended.schedules_by_worth() {
         if runs.stopped().is_some() || budget.is_spent(ended.minimized, Instant::now()) {
             break;
         }
         let name = file.file_name().unwrap_or_default().display();
-        // A program that cleans its folder, or a disk that is full, is no reason to lose the results.
+        // A program that cleans its folder, a disk that is full, or a run that fails is no reason to lose the results.
         let schedule = match read(&file) {
             Ok(schedule) => schedule,
             Err(error) => {
@@ -62,7 +62,14 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
             so_far += 1;
             tried(runs, schedule, &shorter)
         });
-        let Some(all) = ended.unless_failed(all)? else { break };
+        let all = match all {
+            Ok(all) => all,
+            Err(error) => {
+                complain(&format!("{name}: {error:#}"));
+                ended.minimized = so_far;
+                continue;
+            }
+        };
         ended.minimized += all.runs;
         if all.suffices
             && all.schedule != schedule
@@ -74,7 +81,6 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
         complain(&format!("{} runs of schedules: {name}: {told}", ended.minimized));
         ended.tried.insert(file, told);
     }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -158,15 +158,23 @@ pub(super) fn search(
         } else {
             rounds += 1;
             let Some(observed) = ended.unless_failed(runs.steer(file, budget.left(ended.runs)))? else { break };
-            // What a killed run has reached is unknown.
-            let is_known = observed.failed.is_none() && !observed.is_cut && runs.stopped().is_none();
+            let (is_whole, is_cut, made) =
+                (observed.failed.is_none() && runs.stopped().is_none(), observed.is_cut, observed.runs);
             ended.add(observed)?;
-            let after = provoke::read(file)?.unwrap_or_default();
+            let mut after = provoke::read(file)?.unwrap_or_default();
+            if after.runs > known.runs.saturating_add(made) {
+                change(file, |all| {
+                    all.count_runs(&known, made);
+                    after = all.clone();
+                })?;
+            }
             tell(&progress(&ended, &after));
-            let is_unsteered = after.runs == known.runs && is_known;
             has_steered |= after.runs > known.runs;
-            unsteered = if is_unsteered { unsteered + 1 } else { 0 };
-            if is_unsteered {
+            let has_added_nothing = after.runs == known.runs && is_whole;
+            // What a killed run has reached is unknown.
+            unsteered = if has_added_nothing && !is_cut { unsteered + 1 } else { 0 };
+            if has_added_nothing {
+                // The next run is to try others, also if these have made it hang.
                 change(file, |known| known.pass_over(Candidates::MOST_AT_ONCE, 1))?;
             }
             if unsteered == ENOUGH_UNSTEERED && (ended.learnt > 0 || has_learnt_all) {
@@ -325,6 +333,10 @@ mod tests {
         stops: Option<u64>,
         /// The steered run that fails.
         fails: Option<u64>,
+        /// The number of JVMs of a steered run besides the first one.
+        forks: u64,
+        /// Each steered run takes too long.
+        is_cut: bool,
     }
 
     impl Runs for Program {
@@ -340,7 +352,8 @@ mod tests {
                 anyhow::bail!("no report");
             }
             let ends = self.ends.pop().into_iter().map(str::to_owned).collect();
-            let observed = Observed { runs: 1, ends, warnings: vec!["slow".to_owned()], ..Observed::default() };
+            let (warnings, is_cut) = (vec!["slow".to_owned()], self.is_cut);
+            let observed = Observed { runs: 1, ends, warnings, is_cut, ..Observed::default() };
             let known = provoke::read(file)?.expect("a file");
             let is_gone = |candidate: &Candidate| self.gone.iter().any(|line| self::candidate(*line) == *candidate);
             if self.is_elsewhere || is_gone(known.to_try(1)[0].0) {
@@ -351,7 +364,9 @@ mod tests {
                 let mut all = all.expect("a file");
                 let ids: Vec<String> = all.to_try(1).iter().map(|(candidate, _)| candidate.id()).collect();
                 let outcome = |id: &String| provoke::Outcome { held: true, met: true, confirmed: happens.contains(id) };
-                all.add_run(ids.iter().map(|id| (id.as_str(), outcome(id))));
+                for _ in 0..=self.forks {
+                    all.add_run(ids.iter().map(|id| (id.as_str(), outcome(id))));
+                }
                 anyhow::Ok(all)
             })?;
             Ok(observed)
@@ -543,6 +558,26 @@ mod tests {
         assert_eq!((ended.of(State::Confirmed).len(), ended.learnt), (1, 1));
         // The others are never reached, which is no reason to fail.
         assert_eq!((ended.runs, ended.outcome(), ended.stopped), (6, Outcome::Violated, None));
+    }
+
+    #[test]
+    fn a_run_of_several_jvms_counts_once() {
+        let mut program = Program { learns: [vec![1]].into(), forks: 7, ..Program::default() };
+        let (ended, _) = run(&mut program, 100);
+        let trials = ended.candidates.trials(&candidate(1)).copied().expect("it is known");
+        assert_eq!((trials.state(), trials.tries, trials.met), (State::Impossible, 5, 5));
+        assert_eq!((program.steered, ended.candidates.runs), (5, 5));
+    }
+
+    #[test]
+    fn candidates_that_make_each_run_hang_do_not_take_all_of_them() {
+        let all: Vec<u32> = (1..=12).collect();
+        let mut program =
+            Program { learns: [all.clone()].into(), is_elsewhere: true, is_cut: true, ..Program::default() };
+        let (ended, _) = run(&mut program, 8);
+        let tries = |line: &u32| ended.candidates.trials(&candidate(*line)).map_or(0, |trials| trials.tries);
+        assert!(all.iter().all(|line| tries(line) > 0), "{:?}", all.iter().map(tries).collect::<Vec<_>>());
+        assert_eq!(ended.stopped, None);
     }
 
     #[test]

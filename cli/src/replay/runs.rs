@@ -65,6 +65,7 @@ pub(crate) fn once(runs: &mut Runs<'_>, schedule: &Schedule, file: &Path) -> Res
     } else if !has_run && !ended.status.success() {
         anyhow::bail!("{}", ended.why_nothing_ran(runs.command));
     }
+    runs.discard(&folder);
     Ok(all)
 }
 

@@ -264,8 +264,10 @@ impl Provoking {
         let (confirms, Attributed { hold, is_inside, .. }) = (confirms(besides), besides);
         let planned = &self.planned[hold.index];
         self.schedule_besides(&mut seen, besides, confirms, shown);
-        let Candidate { hold: inside, other, .. } = &planned.candidate;
-        let (at, until) = if *is_inside { (inside, other) } else { (planned.before(), inside) };
+        let Candidate { first, hold: inside, other, .. } = &planned.candidate;
+        // A thread that is held before a place has not passed it.
+        let passed = if planned.candidate.is_held_before() { first } else { inside };
+        let (at, until) = if *is_inside { (inside, other) } else { (planned.before(), passed) };
         Some(self.told(hold, [at, until], confirms))
     }
 
@@ -479,12 +481,13 @@ fn together<'a>(
             others.push((candidate, trials));
             continue;
         }
-        let bound = all.bound(candidate, again);
+        let bound = Duration::ZERO;
         let planned = Planned { candidate: candidate.clone(), tries: trials.tries + again, bound, met: trials.met };
         let places: BTreeSet<String> = planned.places().map(Place::to_string).collect();
         if taken.is_disjoint(&places) {
             taken.extend(places);
-            chosen.push(planned);
+            // To compute this takes time, for each of the candidates.
+            chosen.push(Planned { bound: all.bound(candidate, again), ..planned });
         } else {
             others.push((candidate, trials));
         }

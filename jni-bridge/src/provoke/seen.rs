@@ -226,7 +226,7 @@ pub(crate) struct Scheduled {
     /// The violated block.
     pub(crate) method: String,
     /// Whether it confirms the candidate.
-    confirms: bool,
+    pub(crate) confirms: bool,
     /// The violated call.
     call: Call,
 }

@@ -69,7 +69,7 @@ mod tests {
     fn both(trace: &str, window: u64) -> [Vec<Candidate>; 2] {
         let input = Input::spool("a.std", trace.as_bytes()).expect("spooled");
         let how = Search { window, ..Search::default() };
-        let read = search(&input, how, |_| ()).expect("a trace").candidates;
+        let read = search(&input, how, |_| true).expect("a trace").candidates;
         let mut reader = TraceReader::open_located(&input, Mode::Strict).expect("a trace");
         let (mut live, mut one) = (Live::new(window, how.predicts), Vec::new());
         while reader.read_batch(&mut one, 1).expect("a trace") > 0 {

@@ -24,12 +24,18 @@ impl Sharing {
     ///
     /// # Errors
     /// If the trace cannot be read.
-    pub(super) fn read(input: &Input, mode: Mode, mut progress: impl FnMut(u64)) -> Result<Sharing, TraceError> {
+    pub(super) fn read(
+        input: &Input,
+        mode: Mode,
+        mut progress: impl FnMut(u64) -> bool,
+    ) -> Result<Sharing, TraceError> {
         let mut reader = TraceReader::open(input, mode)?;
         let (mut sharing, mut batch) = (Sharing::default(), Vec::new());
         while reader.read_batch(&mut batch, 1 << 14)? > 0 {
             batch.iter().for_each(|event| sharing.note(*event));
-            progress(reader.events());
+            if !progress(reader.events()) {
+                break;
+            }
         }
         sharing.join(reader.symbols());
         Ok(sharing)
@@ -88,7 +94,7 @@ mod tests {
         let text = "a|begin(m)|\na|r(x@1)|\na|w(y@1)|\nb|w(y@1)|\na|acq(L@1)|\na|rel(L@1)|\na|acq(K@2)|\na|rel(K@2)|\n\
                     b|r(K@2.lock)|\nb|r(K@2.lock)|\na|acq(M@3)|\na|r(M@3.lock)|\na|rel(M@3)|\na|end|\n";
         let input = Input::spool("a.std", text.as_bytes()).expect("spooled");
-        let sharing = Sharing::read(&input, Mode::Strict, |_| ()).expect("a trace");
+        let sharing = Sharing::read(&input, Mode::Strict, |_| true).expect("a trace");
         let variables = [0, 1, 2, 3].map(|number| sharing.is_private(Op::Read(VarId(number))));
         assert_eq!(variables, [true, false, false, true], "x, y, the sections of K, those of M");
         let locks = [0, 1, 2].map(|number| sharing.is_private(Op::Acquire(LockId(number))));

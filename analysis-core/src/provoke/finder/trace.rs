@@ -59,19 +59,19 @@ pub struct Summary {
 }
 
 /// Finds the candidates of a trace, which is read twice: for what threads share, and for what could come between. `progress` is
-/// called periodically with the number of events of the reading.
+/// called periodically with the number of events of the reading; if it returns false, the search ends with what it has found by then.
 ///
 /// # Errors
 /// If the trace cannot be read.
-pub fn search(input: &Input, how: Search, mut progress: impl FnMut(u64)) -> Result<Summary, TraceError> {
+pub fn search(input: &Input, how: Search, mut progress: impl FnMut(u64) -> bool) -> Result<Summary, TraceError> {
     let sharing = Sharing::read(input, how.mode, &mut progress)?;
     let mut reader = TraceReader::open_located(input, how.mode)?;
     let mut finding = Finding::new(how.window, how.predicts);
     let mut one = Vec::with_capacity(1);
     while reader.read_batch(&mut one, 1)? > 0 {
         finding.take(one[0], &reader.written().location, reader.symbols(), &sharing);
-        if reader.events().is_multiple_of(1 << 14) {
-            progress(reader.events());
+        if reader.events().is_multiple_of(1 << 14) && !progress(reader.events()) {
+            break;
         }
     }
     let Searched { candidates, left_out, unfinished } = finding.finish(reader.symbols());

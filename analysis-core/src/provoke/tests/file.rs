@@ -197,6 +197,23 @@ fn merges_commute_and_associate_and_lose_nothing() {
     }
 }
 
+#[test]
+fn what_files_have_in_common_counts_once_if_it_is_known() {
+    for seed in 0..1_000 {
+        let [base, a, b] = [seed, seed + 3_000, seed + 6_000].map(random_candidates);
+        let with = |one: &Candidates, other: &Candidates| {
+            let mut merged = one.clone();
+            merged.merge(other);
+            merged
+        };
+        let (ours, theirs) = (with(&base, &a), with(&base, &b));
+        let mut merged = base.clone();
+        merged.merge_since(&base, &ours);
+        merged.merge_since(&base, &theirs);
+        assert_eq!(merged, with(&ours, &b), "seed {seed}");
+    }
+}
+
 /// With the lines of a candidate.
 const TEXT: &str = "regiontrack candidates 1
 runs 3
@@ -276,8 +293,8 @@ fn an_error_names_the_file_the_line_and_the_fix() {
         (
             &*begin,
             "<<<<<<< HEAD",
-            "3: a conflict of a merge; write both sides to files (git show :2:./FILE > OURS, git show :3:./FILE > THEIRS) and \
-             join them: regiontrack candidates merge OURS THEIRS -o FILE"
+            "3: a conflict of a merge; write what both sides come from and the sides to files (git show :1:./FILE > BASE, \
+             git show :2:./FILE > OURS, git show :3:./FILE > THEIRS) and join them: regiontrack candidates merge --base BASE OURS THEIRS -o FILE"
                 .to_owned(),
         ),
         (

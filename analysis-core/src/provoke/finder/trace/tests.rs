@@ -7,7 +7,7 @@ pub(in crate::provoke::finder) fn of_text(trace: &str) -> Vec<Candidate> {
     let whole = |line: &str| if line.matches('|').count() == 1 { format!("{line}|") } else { line.to_owned() };
     let lines: Vec<String> = trace.split_whitespace().map(|line| whole(line).replace('+', " ")).collect();
     let input = Input::spool("a.std", (lines.join("\n") + "\n").as_bytes()).expect("spooled");
-    let summary = search(&input, Search::default(), |_| ()).expect("a trace");
+    let summary = search(&input, Search::default(), |_| true).expect("a trace");
     assert_eq!((summary.events, summary.left_out, summary.unfinished), (lines.len() as u64, 0, 0));
     summary.candidates.in_order().into_iter().map(|(candidate, _)| candidate.clone()).collect()
 }
