@@ -321,9 +321,18 @@ fn two_calls_on_one_object_of_the_library_have_kinds_of_their_own() {
         ("AtomicInteger", "get", "incrementAndGet", write, Kind::StaleAtomicCheck),
         ("AtomicInteger", "get", "get", read, Kind::UnrepeatableRead),
         ("StringBuffer", "length", "insert", write, Kind::LostUpdate),
+        ("Unsafe", "getInt", "getAndAddInt", write, Kind::StaleAtomicCheck),
+        ("Unsafe", "getLongVolatile", "compareAndSwapLong", write, Kind::StaleAtomicCheck),
+        ("Unsafe", "getInt", "putInt", write, Kind::LostUpdate),
     ];
     for (class, first, last, back, kind) in expected {
         assert_eq!(kind_of(called(read, class, first), called(back, class, last)), kind, "{class}.{first} {last}");
+    }
+    // What a field had may be read as such.
+    for (method, kind) in [("getAndAdd", Kind::StaleAtomicCheck), ("set", Kind::LostUpdate)] {
+        let changes = called(write, "AtomicIntegerFieldUpdater", method);
+        let reads = EventDetail { call: None, ..called(read, "AtomicIntegerFieldUpdater", "get") };
+        assert_eq!(kind_of(reads, changes), kind, "{method}");
     }
     let step = |op, method| {
         let mut step = called(op, "ArrayList", method);

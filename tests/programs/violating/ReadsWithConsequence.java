@@ -161,7 +161,7 @@ public class ReadsWithConsequence {
     }
 
     /** What is set follows from what was read, and does not tell whether it has changed. */
-    // finding: violating.ReadsWithConsequence.expectsSomethingElse() lost update
+    // finding: violating.ReadsWithConsequence.expectsSomethingElse() stale check-then-act on an atomic variable
     int expectsSomethingElse() {
         int c = field;
         while (c < Interference.END && Interference.$jacocoNow <= c) {

@@ -36,7 +36,7 @@ public class UnsafeGetThenPut {
         UNSAFE.putInt(this, COUNT, seen + 1);
     }
 
-    // finding: violating.UnsafeGetThenPut.inReference() lost update
+    // finding: violating.UnsafeGetThenPut.inReference() stale check-then-act on an atomic variable
     boolean inReference() {
         Object seen = UNSAFE.getObjectVolatile(this, NAME);
         Steps.done(3);

@@ -55,7 +55,11 @@ const SETS: [&str; 7] = ["lazySet", "set", "setElementAt", "setOpaque", "setPlai
 impl Kind {
     /// The kind of a violation, if its engine gives a witness.
     pub fn of_violation(violation: &Violation, ends: &impl Ends) -> Kind {
-        Kind::by(violation, ends, |out, back| Kind::of_calls(out, back).unwrap_or_else(|| Kind::of(out.op, back.op)))
+        Kind::by(violation, ends, |out, back| {
+            Kind::of_calls(out, back)
+                .or_else(|| Kind::of_update(out, back))
+                .unwrap_or_else(|| Kind::of(out.op, back.op))
+        })
     }
 
     /// The same by the operations alone, as if calls of the library were accesses to fields.
@@ -105,6 +109,12 @@ impl Kind {
                 .filter(|_| out.op.variable() == back.op.variable())
                 .unwrap_or(Kind::StaleCollectionCheck)
         })
+    }
+
+    /// The kind if a variable was read, and then changed by a call that itself looks at what is there: it overwrites nothing.
+    fn of_update(out: &EventDetail, back: &EventDetail) -> Option<Kind> {
+        let is_of_one = matches!((out.op, back.op), (Op::Read(x), Op::Write(y)) if x == y);
+        (is_of_one && back.call.as_ref().is_some_and(Call::is_update)).then_some(Kind::StaleAtomicCheck)
     }
 
     /// The kind of replacing a value that was read by a new one.

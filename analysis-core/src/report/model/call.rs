@@ -188,6 +188,12 @@ impl Call {
         self.owner == "VarHandle" || self.owner.ends_with("FieldUpdater")
     }
 
+    /// True for a call that reads an atomic variable and writes it in one step: of an atomic object, a handle, an updater or `Unsafe`.
+    pub fn is_update(&self) -> bool {
+        let is_named = ["getAnd", "compareAnd", "weakCompareAnd"].iter().any(|start| self.method.starts_with(start));
+        (self.is_of_atomic() || self.owner == "Unsafe") && (is_named || self.method.ends_with("AndGet"))
+    }
+
     /// The field that a handle accesses, if it is known.
     pub fn target(&self) -> Option<&str> {
         self.part.as_deref().filter(|part| self.is_of_handle() && *part != TARGET)

@@ -127,7 +127,7 @@ impl Kind {
                 "another thread changed the collection between a call that asked it and one that relied on the answer"
             }
             Kind::StaleAtomicCheck => {
-                "another thread changed the variable between a call that read it and one that relied on what was read"
+                "another thread changed the variable after it was read, and before a call that relied on what was read"
             }
             Kind::LostPut => "another thread's update came between its get and its put, which may have overwritten it",
             Kind::LostSet => "another thread's update came between its get and its set, which may have overwritten it",

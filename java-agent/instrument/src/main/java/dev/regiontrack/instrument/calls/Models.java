@@ -259,6 +259,8 @@ public final class Models {
         new Entry(ANY, "wait()V", "", Place.CALLER, Effect.WAIT),
         new Entry(ANY, "wait(J)V", "", Place.CALLER, Effect.WAIT),
         new Entry(ANY, "wait(JI)V", "", Place.CALLER, Effect.WAIT),
+        // It waits for its argument, which is where the receiver of wait(J)V is.
+        new Entry(ModelledCalls.TIME_UNIT, "timedWait(Ljava/lang/Object;J)V", "", Place.CALLER, Effect.WAIT),
         // A thread that parks only for a time, without an object for which it does, often just pauses.
         new Entry(ModelledCalls.LOCK_SUPPORT, "park()V", "", Place.CALLER, Effect.PARK), new Entry(ModelledCalls.LOCK_SUPPORT, "park(L*", "", Place.CALLER, Effect.PARK),
         new Entry(ModelledCalls.LOCK_SUPPORT, "parkNanos(L*", "", Place.CALLER, Effect.PARK), new Entry(ModelledCalls.LOCK_SUPPORT, "parkUntil(L*", "", Place.CALLER, Effect.PARK),

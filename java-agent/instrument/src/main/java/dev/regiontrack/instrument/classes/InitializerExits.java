@@ -4,6 +4,7 @@ import static dev.regiontrack.instrument.code.MethodCode.list;
 
 import dev.regiontrack.instrument.RuntimeNames;
 import dev.regiontrack.instrument.code.MethodCode;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -18,14 +19,27 @@ import org.objectweb.asm.tree.MethodNode;
 import org.objectweb.asm.tree.TryCatchBlockNode;
 
 /**
- * Hooks at the exits of a class initialiser, whose actions belong to no block around it ({@link dev.regiontrack.runtime.threads.Initializers}).
+ * Hooks at the exits of a class initialiser, whose actions belong to no block around it ({@link dev.regiontrack.runtime.threads.Initializers}). The same
+ * holds for methods that load classes, which the JVM calls where a class is first needed.
  *
  * <p>An initialiser that is too large for hooks gets no others. If the program has one thread, the initialiser's accesses are ordered before
  * everything that other threads do, by their forks, so nothing is missed; otherwise they are lost. A hook at its entry and at each exit checks which
  * is the case.
  */
 final class InitializerExits {
+    /** The methods of class loaders that load classes, with the parameters that they have in common. */
+    private static final Set<String> LOADS = Set.of("loadClass(Ljava/lang/String;)Ljava/lang/Class;", "loadClass(Ljava/lang/String;Z)Ljava/lang/Class;",
+        "findClass(Ljava/lang/String;)Ljava/lang/Class;", "findClass(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/Class;");
+
     private InitializerExits() {
+    }
+
+    /**
+     * Whether a method has the name and descriptor of one that loads classes. What is no class loader and has such a method passes the call on to one,
+     * or does the like.
+     */
+    static boolean loadsClasses(MethodNode method) {
+        return (method.access & Opcodes.ACC_STATIC) == 0 && LOADS.contains(method.name + method.desc);
     }
 
     /** To be called after the method has got its other hooks. */
@@ -48,7 +62,7 @@ final class InitializerExits {
         LabelNode end = new LabelNode();
         InsnList code = method.instructions;
         for (AbstractInsnNode insn : code.toArray()) {
-            if (insn.getOpcode() == Opcodes.RETURN) {
+            if (insn.getOpcode() == Opcodes.RETURN || insn.getOpcode() == Opcodes.ARETURN) {
                 code.insertBefore(insn, hook.get());
             }
         }

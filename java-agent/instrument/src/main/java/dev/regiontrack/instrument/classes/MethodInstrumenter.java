@@ -141,9 +141,9 @@ final class MethodInstrumenter {
         return canLeaveOut() && code.needsFrames() ? Attempts.of(code.type, code.method, accesses, variables, code.free()) : List.of();
     }
 
-    /** Whether this is a class initialiser that can make events. */
+    /** Whether this is a class initialiser, or a class loader's method that loads a class, that can make events. */
     private boolean canStepAside(MethodShape shape) {
-        return code.isInitializer() && code.origin == Origin.PROGRAM && Session.takesInitializersApart() && !Sampling.isEverywhere() && (!accesses.isEmpty() || !shape.hasOnlyAccesses());
+        return (code.isInitializer() || InitializerExits.loadsClasses(code.method)) && code.origin == Origin.PROGRAM && Session.takesInitializersApart() && !Sampling.isEverywhere() && (!accesses.isEmpty() || !shape.hasOnlyAccesses());
     }
 
     private boolean canLeaveOut() {

@@ -239,7 +239,7 @@ public final class MethodCode {
         }
     }
 
-    /** The method is a class initialiser whose actions belong to no block around it; a hook reports its end. */
+    /** The method initialises or loads a class, and its actions belong to no block around it; a hook reports its end. */
     public void stepAside() {
         stepsAside = true;
     }

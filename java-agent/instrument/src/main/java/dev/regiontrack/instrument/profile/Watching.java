@@ -269,7 +269,8 @@ public final class Watching {
 
     /** Whether a constant that names a method is one whose calls have hooks in any class, or one of a lock. */
     boolean concernsCall(String owner, boolean isInterface, String method) {
-        if (method.equals("clone") || method.equals("wait") && owner.equals("java/lang/Object") || ModelledCalls.canPark(owner, method)) {
+        boolean isWait = method.equals("wait") && owner.equals("java/lang/Object") || method.equals("timedWait") && owner.equals(ModelledCalls.TIME_UNIT);
+        if (method.equals("clone") || isWait || ModelledCalls.canPark(owner, method)) {
             return true;
         }
         if (makesView(owner, method) || !Plan.called(owner, method).isEmpty()) {

@@ -9,6 +9,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /** Decides which calls can be of methods with a model, as far as the instruction shows. */
 public final class ModelledCalls {
     public static final String LOCK_SUPPORT = "java/util/concurrent/locks/LockSupport";
+    public static final String TIME_UNIT = "java/util/concurrent/TimeUnit";
     private static final String PLATFORM = "java/";
     /** Methods that most classes have, and that are called too often. */
     private static final Set<String> OF_EVERY_CLASS = Set.of("equals", "hashCode", "toString");

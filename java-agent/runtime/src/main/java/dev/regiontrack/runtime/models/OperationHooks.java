@@ -341,6 +341,9 @@ public final class OperationHooks {
                 target.tell(site, t);
                 target.initialize();
                 t.settle();
+                if (effect.kind != Effect.Kind.READ && effect.kind != Effect.Kind.ATOMIC_READ) {
+                    target.writes(t);
+                }
                 h = target.of(key, index, t);
                 slot = target.slot(index);
                 break;

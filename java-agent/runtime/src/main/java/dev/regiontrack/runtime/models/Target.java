@@ -48,6 +48,8 @@ final class Target {
     private final int slot;
     /** The name in reports; empty if it has none. */
     private final String name;
+    /** The name of a field that only constructors seem to write, until a call has written it; otherwise null. */
+    private String constant;
 
     private Target(Class<?> type, Shadow statics, int slot, String name) {
         this.type = new WeakReference<>(type);
@@ -112,7 +114,11 @@ final class Target {
             Layout layout = Layout.of(c);
             int at = layout.find(c, offset, isStatic);
             if (at >= 0) {
-                layout.accessedByHandle(c, at);
+                if (layout.isConstructed(at)) {
+                    Target constructed = new Target(null, null, 0, "");
+                    constructed.constant = c.getName() + '.' + Layout.nameOf(layout.field(at));
+                    return constructed;
+                }
                 return layout.slot(at) < 0 ? NONE : new Target(c, isStatic ? layout.statics : null, layout.slot(at), nameOf(c, layout.field(at)));
             }
         }
@@ -191,6 +197,17 @@ final class Target {
         long at = number - Memory.element(type, 0);
         long scale = Memory.element(type, 1) - Memory.element(type, 0);
         return at >= 0 && at % scale == 0 ? at / scale : -1;
+    }
+
+    /** Before a call that may write: if accesses to the field are no events, that is lost. */
+    void writes(ThreadState t) {
+        String lost = constant;
+        if (lost != null) {
+            constant = null;
+            try (Inside inside = t.inside()) {
+                Session.lost("writes by handles to " + lost + ", which only constructors seem to write");
+            }
+        }
     }
 
     /** Initialises the class of a static field, before its variable is locked. The access itself would do that otherwise. */

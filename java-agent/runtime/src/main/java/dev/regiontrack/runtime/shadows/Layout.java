@@ -139,11 +139,9 @@ public final class Layout {
         return numbers[index];
     }
 
-    /** A handle was found that gives access to a field. If accesses to the field are no events, the handle's writes go unnoticed. */
-    public void accessedByHandle(Class<?> c, int index) {
-        if (info.constructed.contains(info.fields[index])) {
-            Session.lost("accesses by handles to " + c.getName() + '.' + nameOf(info.fields[index]) + ", which only constructors seem to write");
-        }
+    /** Whether accesses to a field are no events because only constructors seem to write it: writes by a handle go unnoticed. */
+    public boolean isConstructed(int index) {
+        return info.constructed.contains(info.fields[index]);
     }
 
     /** Whether another field of the class has the same name, which the JVM allows. */
