@@ -27,7 +27,7 @@ public final class Late {
         Late account = new Late();
         Thread other = new Thread(() -> {
             Places.work();
-            for (int i = 0; i < 1_000; i++) {
+            for (int i = 0; i < 300; i++) {
                 Places.work();
             }
             account.withdraw(70);

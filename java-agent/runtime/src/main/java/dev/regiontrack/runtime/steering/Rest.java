@@ -5,6 +5,9 @@ package dev.regiontrack.runtime.steering;
  * could overlap, and be no events. It is over if the held thread waits, perhaps for a lock of this one, or has ended.
  */
 final class Rest extends Hold {
+    /** Some ten milliseconds: on a busy machine, a thread that has just been let go still sleeps for a while, as far as others can see. */
+    private static final int LOOKS_AT_HELD = 50;
+
     private final Candidate candidate;
     private final Passage passage;
     private final Standstill held;
@@ -12,7 +15,7 @@ final class Rest extends Hold {
     Rest(Candidate candidate, After hold) {
         this.candidate = candidate;
         passage = hold.passage;
-        held = new Standstill(hold.thread, LOOKS);
+        held = new Standstill(hold.thread, LOOKS_AT_HELD);
     }
 
     @Override
