@@ -94,11 +94,12 @@ public final class TemporaryHooks implements Concern {
 
     /**
      * All fields of the object count as written. That is a place of a plan, too, which is passed when other threads can have the object: after a store
-     * or a call. After what ends the method no code follows, so there the place is passed before.
+     * or a call. After what ends the method no code follows, so there the place is passed before; so it is where two objects leave at once, because
+     * there is one local.
      */
     private void objectLeaves(AbstractInsnNode insn, Temporaries.Operand leaving) {
         List<Place> at = places.ofFields(leaving.place, Set.of("write"));
-        boolean isBehind = !at.isEmpty() && Attempt.goesOn(insn);
+        boolean isBehind = !at.isEmpty() && Attempt.goesOn(insn) && temporaries.leaving(insn).size() == 1;
         code.before(insn, places.before(at));                                                // ..
         if (isBehind) {
             code.before(insn, copy(leaving));                                                // .. o
