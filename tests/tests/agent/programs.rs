@@ -108,6 +108,23 @@ fn atomic_programs_have_no_findings() {
     check_folder("atomic");
 }
 
+/// The JVM calls a class loader wherever a class is first needed.
+#[test]
+fn what_a_class_loader_does_belongs_to_no_block_around_it() {
+    on_two_jvms(|jvm| {
+        let program = [jvm.flags_of_small(), &["life.WhileClassesLoad"]].concat();
+        for (options, expected) in [("", None), ("reads=all,", Some("life.WhileClassesLoad$LoadedWork.work()"))] {
+            let (run, report) = jvm.reported(&format!("{options}exclude={EXCLUDED}"), &program)?;
+            let found = reported(&report, "violations", false);
+            let is_right = found == expected.into_iter().map(str::to_owned).collect();
+            if !is_right || run.out != "6\n" || report["verdict"] == "incomplete" {
+                return Err(format!("{options} {run:?} {report}"));
+            }
+        }
+        Ok(())
+    });
+}
+
 #[test]
 fn programs_for_newer_versions_have_exactly_the_findings_that_they_name() {
     on_two_jvms(|jvm| {

@@ -1,4 +1,4 @@
-package atomic;
+package life;
 
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,7 +22,7 @@ public class WhileClassesLoad {
         protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
             synchronized (this) {
                 loaded++;
-                return name.startsWith("atomic.WhileClassesLoad$Loaded") ? findClass(name) : super.loadClass(name, resolve);
+                return name.startsWith("life.WhileClassesLoad$Loaded") ? findClass(name) : super.loadClass(name, resolve);
             }
         }
 
@@ -72,7 +72,7 @@ public class WhileClassesLoad {
 
     private static Work make(ClassLoader loader, String name) {
         try {
-            return (Work) loader.loadClass("atomic.WhileClassesLoad$Loaded" + name).getConstructor().newInstance();
+            return (Work) loader.loadClass("life.WhileClassesLoad$Loaded" + name).getConstructor().newInstance();
         } catch (ReflectiveOperationException e) {
             throw new AssertionError(e);
         }
