@@ -3,7 +3,8 @@
 //! The JVM runs the initializer of a class in the thread that first needs the class, in the middle of whatever the
 //! thread does, and lets no other thread use the class until the initializer has ended. So what an initializer does
 //! belongs to no block around it: it is treated as done by a thread of its own, which ends before the block continues.
-//! A trace does not say which events belong to initializers, so this is a function on traces *with marks*. It is the
+//! The same holds for what a class loader does to load a class, which the JVM asks for there; below, it is an
+//! initializer, too. A trace does not say which events belong to initializers, so this is a function on traces *with marks*. It is the
 //! specification of the agent's `Initializers`. Unlike the filters it changes answers, so it is not one of the
 //! [`FILTERS`](super::FILTERS).
 //!

@@ -301,6 +301,12 @@ impl Trials {
         Trials { tries, held: limited(self.held, before.held), met: limited(self.met, before.met), ..self }
     }
 
+    /// These counts without those of `base`.
+    fn since(self, base: Trials) -> Trials {
+        let (held, met) = (self.held.saturating_sub(base.held), self.met.saturating_sub(base.met));
+        Trials { tries: self.tries.saturating_sub(base.tries), held, met, ..self }
+    }
+
     fn add(&mut self, other: Trials) {
         self.tries = self.tries.saturating_add(other.tries);
         self.held = self.held.saturating_add(other.held);
@@ -467,11 +473,7 @@ impl Candidates {
         let mut since = other.clone();
         since.runs = other.runs.saturating_sub(base.runs);
         for (candidate, trials) in &mut since.list {
-            if let Some(known) = base.trials(candidate) {
-                trials.tries = trials.tries.saturating_sub(known.tries);
-                trials.held = trials.held.saturating_sub(known.held);
-                trials.met = trials.met.saturating_sub(known.met);
-            }
+            *trials = trials.since(base.trials(candidate).copied().unwrap_or_default());
         }
         self.merge(&since);
     }

@@ -179,15 +179,16 @@ fn no_part_of_a_file_is_one() {
     }
 }
 
+fn merged(one: &Candidates, other: &Candidates) -> Candidates {
+    let mut merged = one.clone();
+    merged.merge(other);
+    merged
+}
+
 #[test]
 fn merges_commute_and_associate_and_lose_nothing() {
     for seed in 0..1_000 {
         let [a, b, c] = [seed, seed + 3_000, seed + 6_000].map(random_candidates);
-        let merged = |one: &Candidates, other: &Candidates| {
-            let mut merged = one.clone();
-            merged.merge(other);
-            merged
-        };
         let ab = merged(&a, &b);
         assert_eq!(ab, merged(&b, &a), "seed {seed}");
         assert_eq!(merged(&ab, &c), merged(&a, &merged(&b, &c)), "seed {seed}");
@@ -201,16 +202,11 @@ fn merges_commute_and_associate_and_lose_nothing() {
 fn what_files_have_in_common_counts_once_if_it_is_known() {
     for seed in 0..1_000 {
         let [base, a, b] = [seed, seed + 3_000, seed + 6_000].map(random_candidates);
-        let with = |one: &Candidates, other: &Candidates| {
-            let mut merged = one.clone();
-            merged.merge(other);
-            merged
-        };
-        let (ours, theirs) = (with(&base, &a), with(&base, &b));
-        let mut merged = base.clone();
-        merged.merge_since(&base, &ours);
-        merged.merge_since(&base, &theirs);
-        assert_eq!(merged, with(&ours, &b), "seed {seed}");
+        let (ours, theirs) = (merged(&base, &a), merged(&base, &b));
+        let mut all = base.clone();
+        all.merge_since(&base, &ours);
+        all.merge_since(&base, &theirs);
+        assert_eq!(all, merged(&ours, &b), "seed {seed}");
     }
 }
 

@@ -162,7 +162,7 @@ public final class Place {
     }
 
     /** Whether the place is in a candidate's block. */
-    public boolean isPart() {
+    private boolean isPart() {
         return firsts.length > 0 || holds.length > 0 || lasts.length > 0;
     }
 

@@ -23,8 +23,8 @@ import java.util.Set;
  * hold} if that is {@code last}; before {@code enter}, if there is one, a thread waits until one is held. A {@code ?} before it means: not for this
  * plan, but perhaps for another one of the same candidates.
  *
- * <p>In a replayed run there are also switch points, in order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before} ({@code runtime/replay}). The
- * candidate behind them is that of the schedule; threads are held for it only if the run leaves the schedule. A line {@code test} at the top says
+ * <p>In a replayed run there are also switch points, in order: {@code point<TAB>thread<TAB>place<TAB>times<TAB>before<TAB>inBlock}
+ * ({@code runtime/replay}); the last column is 1 for the thread in the block, else 0. The candidate behind them is that of the schedule; threads are held for it only if the run leaves the schedule. A line {@code test} at the top says
  * that the plan holds within a test ({@link #replay}).
  *
  * <p>Where tests are repeated, each repetition has another plan. The code of a class has calls for the places of all plans so far ({@link #known});
