@@ -128,7 +128,7 @@ impl Window {
         declarations.push(self.events[*last].declaration);
         let mut known = FxHashSet::default();
         declarations.retain(|declaration| known.insert(*declaration));
-        let late = self.can_wait_before(*me, *last, &theirs)
+        let late = self.can_wait_before(*last)
             && self.is_of_its_object(*last, &route)
             && self.is_outermost(*me, *last, block);
         let (first, last) = (self.passing(first)?, self.passing(*last)?);
@@ -139,11 +139,10 @@ impl Window {
         Some(early.into_iter().chain(late).map(held).collect())
     }
 
-    /// True if the thread accesses something at its last event, and holds none of these locks before it.
-    fn can_wait_before(&self, me: ThreadId, last: usize, theirs: &[LockId]) -> bool {
-        let is_access = matches!(self.events[last].event.op, Op::Read(_) | Op::Write(_));
-        let before = last.checked_sub(1).filter(|_| is_access);
-        before.is_some_and(|before| !self.held(me, before).iter().any(|(lock, _)| theirs.contains(lock)))
+    /// True if the thread accesses something at its last event. It then holds no lock that the others need after its first one: with
+    /// such a lock, the path would have returned where the thread took it.
+    fn can_wait_before(&self, last: usize) -> bool {
+        matches!(self.events[last].event.op, Op::Read(_) | Op::Write(_))
     }
 
     /// True if the last event is about the object of the last step, which is known.

@@ -105,7 +105,6 @@ class AttemptShapes {
         }
     }
 
-    /** Under the lock it first looks at another field. */
     boolean movesOn() {
         return n.get() == 1 && n.compareAndSet(1, 2);
     }
@@ -143,6 +142,7 @@ class AttemptShapes {
         rounds += isSet ? 0 : 1;
     }
 
+    /** Under the lock it first looks at another field. */
     void usedBeforeAnotherLook() {
         if (made == null) {
             synchronized (this) {
@@ -151,6 +151,16 @@ class AttemptShapes {
                 }
             }
         }
+    }
+
+    /** The same, and it does so without the lock too. */
+    boolean usedBeforeAnotherLookOnBothPaths() {
+        if (made == null) {
+            synchronized (this) {
+                return other == null && made == null;
+            }
+        }
+        return other == null && made == null;
     }
 
     void usedToChooseTheLock(Check check) {
