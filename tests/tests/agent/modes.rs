@@ -18,8 +18,9 @@ fn run(jvm: &Jvm, mode: &str, options: &str, arguments: &[&str]) -> Result<Value
     jvm.reported(&format!("mode={mode},exclude=schedule.*,{options}"), arguments).map(|(_, report)| report)
 }
 
-/// Returns what both modes report. This leaves out stacks, data, locks and the rank based on them, which only dependency mode has, the numbers of
-/// what was handed over, and tables, for which dependency mode does not always know that two events of a thread are in one transaction.
+/// Returns what both modes report. This leaves out stacks, data, locks and the rank based on them, which only dependency
+/// mode has, and tables, for which dependency mode does not always know that two events of a thread are in one
+/// transaction.
 fn common(report: &Value) -> Value {
     let mut report = report.clone();
     for list in ["violations", "waits_inside"] {
@@ -28,6 +29,7 @@ fn common(report: &Value) -> Value {
                 finding.retain(|field, _| !["stack", "table", "data"].contains(&&**field));
             }
             forget_locks(&mut finding["edges"]);
+            number_anew(&mut finding["edges"], &mut Vec::new());
         }
         if let Some(findings) = report[list].as_array_mut() {
             findings.sort_by_key(|finding| finding["id"].to_string());
@@ -45,6 +47,27 @@ fn forget_locks(edges: &mut Value) {
         if let Some(end) = edge["to"].as_object_mut() {
             end.remove("locks");
         }
+    }
+}
+
+/// Numbers the receivers of calls in the order in which they appear: with the stream, a thread gives numbers to more objects.
+fn number_anew(value: &mut Value, known: &mut Vec<Value>) {
+    match value {
+        Value::Array(values) => values.iter_mut().for_each(|value| number_anew(value, known)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                if name != "receiver" {
+                    number_anew(value, known);
+                    continue;
+                }
+                let number = known.iter().position(|receiver| receiver == value).unwrap_or(known.len());
+                if number == known.len() {
+                    known.push(value.take());
+                }
+                *value = json!(number);
+            }
+        }
+        _ => {}
     }
 }
 

@@ -128,9 +128,8 @@ impl Window {
         declarations.push(self.events[*last].declaration);
         let mut known = FxHashSet::default();
         declarations.retain(|declaration| known.insert(*declaration));
-        let late = self.can_wait_before(*last)
-            && self.is_of_its_object(*last, &route)
-            && self.is_outermost(*me, *last, block);
+        let late =
+            self.can_wait_before(*last) && self.is_of_its_object(*last, &route) && self.is_outermost(*me, *last, block);
         let (first, last) = (self.passing(first)?, self.passing(*last)?);
         let early = early.and_then(|hold| self.passing(hold));
         let late = Some(last).filter(|last| late && *last != first && early != Some(*last));
