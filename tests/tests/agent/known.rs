@@ -34,8 +34,12 @@ fn json(run: &Run) -> Result<Value, String> {
     serde_json::from_str(&run.out).map_err(|e| format!("{e}: {run:?}"))
 }
 
-/// Programs whose trace names the variable by its first access, which knows less about it than others: by a subclass, or by no field.
-const NAMED_OTHERWISE: [&str; 2] = ["violating.LongUpdaterAddTwice", "violating.UnsafeGetThenPut"];
+/// Programs whose trace names the variable by its first access, which knows less about it than others: by a subclass, or
+/// by no field; and one whose method has more causes than are told apart.
+const OTHERWISE: [&str; 3] = ["violating.EveryCall", "violating.LongUpdaterAddTwice", "violating.UnsafeGetThenPut"];
+
+/// Programs of which `check` finds further causes of a method, as docs/suppressions.md says.
+const WITH_FURTHER_CAUSES: [&str; 1] = ["violating.SectionsThatWrite"];
 
 /// Returns the findings of one run as the agent and `check` of its trace identify them.
 fn both(jvm: &Jvm, class: &str) -> Result<[BTreeSet<String>; 2], String> {
@@ -50,9 +54,12 @@ fn both(jvm: &Jvm, class: &str) -> Result<[BTreeSet<String>; 2], String> {
 fn a_finding_has_one_id_in_a_run_and_in_its_trace() {
     on_newest_jvm(|jvm| {
         let (mut wrong, mut compared) = (Vec::new(), 0);
-        for class in scripted(8, 5).iter().filter(|class| !NAMED_OTHERWISE.contains(&class.as_str())) {
-            let [own, traces] = both(jvm, class)?;
+        for class in scripted(8, 5).iter().filter(|class| !OTHERWISE.contains(&class.as_str())) {
+            let [own, mut traces] = both(jvm, class)?;
             compared += own.len();
+            if WITH_FURTHER_CAUSES.contains(&class.as_str()) {
+                traces.retain(|finding| own.contains(finding));
+            }
             if own != traces {
                 let only = |a: &BTreeSet<String>, b: &BTreeSet<String>| a.difference(b).cloned().collect::<Vec<_>>();
                 wrong.push(format!("{class}: agent {:?}, check {:?}", only(&own, &traces), only(&traces, &own)));
