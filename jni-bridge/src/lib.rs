@@ -22,14 +22,18 @@
 //! | which violations belong to a test | `scopes`, `told` |
 //! | what a run is steered to, and the results; the schedule that a run replays | [`provoke`], [`replay`] |
 //! | progress lines while the program runs | `progress` |
+//! | lines on standard error, which may be closed | `stderr` |
 //! | the report at the end | [`report`] |
 //! | the VM's death | `vm_events` |
 //!
 //! The modules form layers, and none uses one above it: `exports` and `policy`; `session`; `report`, `told`, `writers`, `items`;
 //! `analysis`; `outcome`; `feed`; `streams`, `trace`, `tally`, `witness`, `predictions`; `scopes`, `shared`, `names`, `observed`, `options`,
-//! `ending`, `provoke`, `replay`; `progress`, `rings`, `codes`, `panics`.
+//! `ending`, `provoke`, `replay`; `progress`, `rings`, `codes`, `panics`, `stderr`.
 //!
 //! No export lets a panic cross JNI, and the analysis never calls JNI.
+
+// `eprintln!` panics if standard error is closed or full.
+#![warn(clippy::print_stderr)]
 
 pub mod analysis;
 pub mod codes;
@@ -55,6 +59,7 @@ mod sampling;
 mod scopes;
 pub mod session;
 mod shared;
+mod stderr;
 mod streams;
 mod tally;
 mod told;

@@ -8,6 +8,8 @@ use std::time::{Duration, Instant};
 
 use analysis_core::report::Size;
 
+use crate::stderr;
+
 /// The default number of seconds between lines: a person who has waited for a minute wants to know.
 const ON_A_TERMINAL: u64 = 60;
 
@@ -38,7 +40,7 @@ pub(crate) fn start<T: Send + Sync + 'static>(
     let print = move || loop {
         std::thread::sleep(Duration::from_secs(seconds));
         let Some(reached) = look(&source) else { return };
-        eprintln!("{}", line(started.elapsed(), &reached));
+        stderr::line(line(started.elapsed(), &reached));
     };
     // Without the thread there is no progress output, but nothing is lost.
     let _ = std::thread::Builder::new().name("regiontrack-progress".into()).spawn(print);

@@ -31,6 +31,7 @@ use crate::provoke;
 use crate::provoke::priorities::Chances;
 use crate::provoke::seen::Scheduled;
 use crate::replay;
+use crate::stderr;
 use crate::tally::{self, Group, Groups};
 
 /// How many of the calls without a model a report names.
@@ -63,7 +64,7 @@ pub fn begin(options: &Options) {
             continue;
         }
         if let Err(error) = replace(file, &running(*format, std::process::id(), &since)) {
-            eprintln!("regiontrack: report={}: {error}", path.display());
+            stderr::line(format_args!("regiontrack: report={}: {error}", path.display()));
         }
     }
 }
@@ -114,17 +115,14 @@ pub fn write(
     let report = account.report();
     let schedules = steering.provoked.iter().flat_map(|ended| &ended.schedules);
     for trouble in schedules.filter_map(|schedule| keep(options, schedule, &report).err()) {
-        eprintln!("regiontrack: schedules=: {trouble}");
+        stderr::line(format_args!("regiontrack: schedules=: {trouble}"));
     }
     if options.reports.is_empty() {
-        // Whoever has closed it does not want the report.
-        let _ = std::io::stderr()
-            .lock()
-            .write_all(account.written(&report, options.format, &layout_of_stderr(options)).as_bytes());
+        stderr::write(&account.written(&report, options.format, &layout_of_stderr(options)));
     }
     for Destination { path, file, format } in &options.reports {
         if let Err(error) = replace(file, &account.written(&report, *format, &Layout::of_file(options.details))) {
-            eprintln!("regiontrack: report={}: {error}", path.display());
+            stderr::line(format_args!("regiontrack: report={}: {error}", path.display()));
         }
     }
     let code = options.violation_code();
@@ -138,7 +136,7 @@ pub fn write(
             .then_some(NO_ANSWER),
     };
     if let Some(code) = exit_code {
-        eprintln!("{}", ends_with(code, &report, options));
+        stderr::line(ends_with(code, &report, options));
     }
     Ending { verdict: account.answer.verdict(), exit_code }
 }

@@ -10,6 +10,8 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use crate::stderr;
+
 /// The path with `%p` replaced by the process id, `%t` by the time in seconds since 1970, `%%` by `%`.
 pub(super) fn expanded(pattern: &str) -> PathBuf {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
@@ -74,13 +76,13 @@ pub(super) fn claim(key: &str, path: PathBuf, overwrite: bool) -> Result<(PathBu
     for number in 1_u64.. {
         let own = beside(&path, std::process::id(), number);
         if let Ok(file) = open(key, &own, overwrite)? {
-            eprintln!(
+            stderr::line(format_args!(
                 "regiontrack: {key}={}: {}; this one writes {}; {}",
                 path.display(),
                 taken.why(),
                 own.display(),
                 taken.fix()
-            );
+            ));
             return Ok((own, file));
         }
     }

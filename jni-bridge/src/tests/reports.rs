@@ -8,6 +8,8 @@ use analysis_core::trace::{Mode, TraceReader, notes};
 
 use super::program::{self, describe, options, play, reported};
 use crate::observed::What;
+#[cfg(target_os = "linux")]
+use crate::options::Options;
 use crate::session::Session;
 
 /// T1 loses the write of T2 in one of two calls of a method.
@@ -24,6 +26,36 @@ fn lost_update() -> Vec<Event> {
         event(one, Op::Write(x)),
         event(one, Op::End),
     ]
+}
+
+/// Set for a test in the process that it starts.
+#[cfg(target_os = "linux")]
+const IS_STARTED: &str = "REGIONTRACK_TEST_IS_STARTED";
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_run_ends_with_its_exit_code_although_standard_error_takes_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    if std::env::var_os(IS_STARTED).is_none() {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
+        let name = "tests::reports::a_run_ends_with_its_exit_code_although_standard_error_takes_nothing";
+        let started = std::process::Command::new(std::env::current_exe().expect("its path"))
+            .args(["--exact", name, "--nocapture"])
+            .env(IS_STARTED, "1")
+            .stderr(full)
+            .output()
+            .expect("it starts");
+        let said = String::from_utf8_lossy(&started.stdout);
+        assert!(started.status.success() && said.contains("1 passed"), "{said}");
+        return;
+    }
+    // The name is taken, which is said at the start; the exit code is said at the end.
+    let path = folder.path().join("report");
+    std::fs::write(&path, "of another run").expect("written");
+    let agent = format!("mode=stream,exitcode=3,report={}", path.display());
+    let session = Session::start(Options::parse(&agent, &[]).expect("good options")).expect("it starts");
+    play(&session, &record(&lost_update()));
+    assert_eq!(session.finish().expect("the first finish").exit_code, Some(3));
 }
 
 fn report(agent: &str, recording: &Recording, tell: impl Fn(&Session)) -> String {
