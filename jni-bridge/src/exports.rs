@@ -1,5 +1,6 @@
 //! All natives of `dev.regiontrack.runtime.bridge.NativeBridge`. Each is a thin wrapper around the session.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
 use jni::objects::{JObject, JString};
@@ -282,8 +283,10 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_item<'lo
 
 /// Ends the run: writes the report, and exits with the exit code if one was asked for.
 fn end() {
-    let ending = SESSION.get().and_then(Session::finish);
-    if let Some(code) = ending.and_then(|ending| ending.exit_code) {
+    let Some(session) = SESSION.get() else { return };
+    // A panic means that the report failed; the exit code can be known nonetheless.
+    let _ = catch_unwind(AssertUnwindSafe(|| session.finish()));
+    if let Some(code) = session.exit_code() {
         vm_events::exit(code);
     }
 }

@@ -187,7 +187,7 @@ impl Items {
         }
         let is_violated = self.guarded(&mut state, |state| state.item(address, count, position)).flatten();
         if state.analysis.as_ref().is_some_and(feed::Items::is_halted) {
-            self.shared.end();
+            self.shared.stop();
         }
         is_violated
     }

@@ -102,7 +102,7 @@ pub struct Steering {
     pub candidates: Option<Result<String, String>>,
 }
 
-/// Writes the report to the destinations that the options name.
+/// Writes the report to the destinations that the options name. `known` gets the ending before anything is written.
 pub fn write(
     options: &Options,
     outcome: &Outcome,
@@ -110,9 +110,12 @@ pub fn write(
     profile: Option<profile::Ended>,
     steering: Steering,
     time: Duration,
-) -> Ending {
+    known: impl FnOnce(Ending),
+) {
     let account = Account::new(options, outcome, observed, profile, &steering, time);
     let report = account.report();
+    let exit_code = exit_code(&account, &report);
+    known(Ending { verdict: account.answer.verdict(), exit_code });
     let schedules = steering.provoked.iter().flat_map(|ended| &ended.schedules);
     for trouble in schedules.filter_map(|schedule| keep(options, schedule, &report).err()) {
         stderr::line(format_args!("regiontrack: schedules=: {trouble}"));
@@ -125,20 +128,23 @@ pub fn write(
             stderr::line(format_args!("regiontrack: report={}: {error}", path.display()));
         }
     }
-    let code = options.violation_code();
-    let is_violation =
-        report.head.answer.is_violation() || account.predictions().is_some_and(Predictions::is_violation);
-    let exit_code = match code {
-        0 => None,
-        _ if is_violation => Some(code),
-        // No class that was to be watched was there. If rules have removed all blocks, that was intended.
-        _ => (options.exit_code != 0 && account.answer.loss == Loss::Blocks && observed.classes.instrumented == 0)
-            .then_some(NO_ANSWER),
-    };
     if let Some(code) = exit_code {
         stderr::line(ends_with(code, &report, options));
     }
-    Ending { verdict: account.answer.verdict(), exit_code }
+}
+
+/// The exit code of the VM, if it is not the program's own.
+fn exit_code(account: &Account, report: &Report) -> Option<u8> {
+    let Account { options, answer, stats, .. } = account;
+    let is_violation =
+        report.head.answer.is_violation() || account.predictions().is_some_and(Predictions::is_violation);
+    match options.violation_code() {
+        0 => None,
+        code if is_violation => Some(code),
+        // No class that was to be watched was there. If rules have removed all blocks, that was intended.
+        _ => (options.exit_code != 0 && answer.loss == Loss::Blocks && stats.classes.instrumented == 0)
+            .then_some(NO_ANSWER),
+    }
 }
 
 /// Writes the schedule of a provoked violation with the id of its finding: the provoked one of the method that was violated. If the

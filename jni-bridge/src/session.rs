@@ -4,7 +4,7 @@
 //! ([`crate::writers`]), or items with which they call the engine themselves ([`crate::items`]).
 
 use std::collections::HashSet;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use analysis_core::engine::Online;
@@ -56,6 +56,8 @@ pub struct Session {
     modelled: HashSet<String>,
     /// Held until the report is written.
     is_finished: Mutex<bool>,
+    /// The ending, once it is known.
+    ending: OnceLock<Ending>,
     started: Instant,
 }
 
@@ -117,6 +119,7 @@ impl Session {
             profiling,
             modelled,
             is_finished: Mutex::new(false),
+            ending: OnceLock::new(),
             started,
         })
     }
@@ -491,13 +494,24 @@ impl Session {
         selected
     }
 
-    /// Ends the run: takes what is left and writes the report. Only the first call does so; others wait for it. Returns
-    /// the ending, with the exit code.
+    /// Ends the run: takes what is left and writes the report. Only the first call does so; others wait for it. Each returns
+    /// the ending, with the exit code, since the last one can be the one that ends the VM. `None` if the first call has failed
+    /// before it knew.
     pub fn finish(&self) -> Option<Ending> {
         let mut is_finished = lock(&self.is_finished);
-        if std::mem::replace(&mut *is_finished, true) {
-            return None;
+        if !std::mem::replace(&mut *is_finished, true) {
+            self.write_report();
         }
+        self.ending.get().copied()
+    }
+
+    /// The exit code of the VM as far as it is known, though the report may have failed: a run that stops at a violation has one.
+    pub(crate) fn exit_code(&self) -> Option<u8> {
+        let of_stop = || self.shared.is_stopped().then(|| self.options.violation_code());
+        self.ending.get().map_or_else(of_stop, |ending| ending.exit_code)
+    }
+
+    fn write_report(&self) {
         let mut outcome = match &self.threads {
             Threads::Stream(writers) => writers.finish(),
             Threads::Dependencies(items) => {
@@ -531,7 +545,9 @@ impl Session {
             replayed: self.shared.replaying.as_ref().map(Replaying::finish),
             candidates,
         };
-        Some(report::write(&self.options, &outcome, &observed, ended, steering, self.started.elapsed()))
+        report::write(&self.options, &outcome, &observed, ended, steering, self.started.elapsed(), |ending| {
+            self.ending.get_or_init(|| ending);
+        });
     }
 
     /// Whether the specification calls a method atomic, as far as its name tells: `com.example.Cache.get(Ljava/lang/String;)I`.

@@ -4,7 +4,7 @@
 //! *Running*: rings are read. *Failed*: the analysis ended early; a thread that needs room gets a ring that nobody
 //! reads, and what it writes there is counted as lost. *Over*: the same at the end, when nothing has to be counted.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError};
 
 use analysis_core::report::Size;
@@ -65,6 +65,8 @@ pub(crate) struct Shared {
     /// The schedule that the run replays, if there is one.
     pub(crate) replaying: Option<Replaying>,
     phase: AtomicU8,
+    /// Whether the run is over because it stops at a violation.
+    is_stopped: AtomicBool,
     bytes: AtomicUsize,
     /// Called to stop the run at a violation.
     at_halt: OnceLock<fn()>,
@@ -106,6 +108,7 @@ impl Shared {
             priorities: None,
             replaying,
             phase: AtomicU8::new(RUNNING),
+            is_stopped: AtomicBool::new(false),
             bytes: AtomicUsize::new(0),
             at_halt: OnceLock::new(),
             pool: bounded(POOLED),
@@ -145,6 +148,17 @@ impl Shared {
     /// Marks the run as over.
     pub(crate) fn end(&self) {
         self.phase.store(OVER, Ordering::Release);
+    }
+
+    /// Marks the run as over because it stops at a violation.
+    pub(crate) fn stop(&self) {
+        self.is_stopped.store(true, Ordering::Release);
+        self.end();
+    }
+
+    /// True if the run stops at a violation.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.is_stopped.load(Ordering::Acquire)
     }
 
     /// Marks the analysis as failed. If the end has begun meanwhile, the phase stays the end.

@@ -70,6 +70,6 @@ unsafe fn subscribe(jvmti: *mut sys::jvmtiEnv) -> Option<()> {
 }
 
 unsafe extern "C" fn vm_death(_jvmti: *mut sys::jvmtiEnv, _env: *mut sys::JNIEnv) {
-    // A panic here means that the report failed; the VM continues to shut down.
+    // No panic may unwind into the VM, which continues to shut down.
     let _ = catch_unwind(|| AT_DEATH.get().map(|at_death| at_death()));
 }

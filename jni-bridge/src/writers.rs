@@ -63,7 +63,7 @@ impl Writers {
             }
             if outcome.is_halted {
                 // Nobody reads the rings any more; the end waits for this thread, so another one begins it.
-                state.end();
+                state.stop();
                 let _ = std::thread::Builder::new().name("regiontrack-halt".into()).spawn(move || state.halt());
             }
             outcome

@@ -403,8 +403,14 @@ fn a_run_that_is_to_stop_at_a_violation_stops_there() {
         } else {
             assert_eq!(play_items(&session, &trace, own, true, None), 1, "the first alone is asked for its stack");
         }
-        let ending = finish(session);
         let code = if agent.contains('3') { 3 } else { 66 };
+        if !agent.contains("stream") {
+            assert_eq!(session.exit_code(), Some(code), "also if there will be no report");
+        }
+        let [ending, again] = [(); 2].map(|()| session.finish());
+        assert_eq!(ending, again, "the later one can be what ends the VM");
+        drop(session);
+        let ending = ending.expect("a report");
         assert_eq!((ending.verdict, ending.exit_code), (Verdict::NonSerializable, Some(code)));
         let (report, counts) = reported(&file);
         assert_eq!(counts, BTreeMap::from([(method(label), 1)]), "{agent}: {report}");
