@@ -250,28 +250,28 @@ impl Feed {
     }
 
     /// Notes that an open block is violated. True if the violation counts, as far as is known before the block ends, and is the
-    /// first of its method and cause.
+    /// first of its method and cause or stops the run.
     fn found(&mut self, violation: &Violation) -> bool {
-        let Some((violated, is_first)) = self.violated(violation) else { return false };
+        let Some((violated, is_told)) = self.violated(violation) else { return false };
         if let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) {
             open.violated = Some(violated);
         }
-        is_first
+        is_told
     }
 
     /// Notes that a violated open block is violated for another cause too. True as above.
     fn found_again(&mut self, violation: &Violation) -> bool {
-        let Some((violated, is_first)) = self.violated(violation) else { return false };
+        let Some((violated, is_told)) = self.violated(violation) else { return false };
         let Some(open) = self.states.open_at_mut(violation.thread, violation.depth) else { return false };
         let is_known = open.shown().any(|known| known.cause == violated.cause);
         if !is_known {
             open.again.push(violated);
         }
-        is_first && !is_known
+        is_told && !is_known
     }
 
     /// Returns what is known of a violation, and whether it counts, as far as is known before its block ends, and is the first
-    /// of its method and cause.
+    /// of its method and cause or stops the run.
     fn violated(&mut self, violation: &Violation) -> Option<(Violated, bool)> {
         let Open { site, label, waits, .. } = *self.states.open_at(violation.thread, violation.depth)?;
         let counts = !(waits && self.tells_waits_of(label));
@@ -300,9 +300,10 @@ impl Feed {
             Box::new(Frozen { provoked, ..*frozen })
         });
         self.is_halted |= counts && self.halts;
-        let is_first = frozen.is_some();
+        // The run is stopped by the thread that tells its stack, though enough is known of its violation if many blocks have waited before.
+        let is_told = counts && (frozen.is_some() || self.halts);
         let Violation { event, other, depth, .. } = *violation;
-        Some((Violated { cause, event, other, depth, frozen, finding: None, scope }, counts && is_first))
+        Some((Violated { cause, event, other, depth, frozen, finding: None, scope }, is_told))
     }
 
     /// The methods whose blocks are violated only where they wait for other threads.

@@ -164,7 +164,7 @@ impl Items {
     }
 
     /// Takes the item of `count` records in a buffer; its thread is at `position` after the item. True if a block that
-    /// counts is violated, the first of its method. `None` if the item was not taken, because the run has ended or the
+    /// counts is violated, the first of its method or one that stops the run. `None` if the item was not taken, because the run has ended or the
     /// analysis has failed.
     pub(crate) fn item(&self, address: usize, count: u64, position: u64) -> Option<bool> {
         let taken = self.take(address, count, position);

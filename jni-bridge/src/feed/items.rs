@@ -71,7 +71,7 @@ impl Items {
     }
 
     /// Takes an item, after which its thread is at `now`. Without an event it only names blocks. True if a block that
-    /// counts is violated, the first of its method.
+    /// counts is violated, the first of its method or one that stops the run.
     pub(crate) fn item(&mut self, now: Stamp, mut records: impl DoubleEndedIterator<Item = Record>) -> bool {
         let last = records.next_back().expect("an item has records");
         if codes::is_event(last.code) {

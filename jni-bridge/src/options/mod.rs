@@ -457,6 +457,13 @@ impl Asked {
                         out halt_on_violation=, or suppressions= and baseline="
                 .to_owned());
         }
+        if options.halt_on_violation && matches!(options.engine.online, Online::Events) {
+            let name = options.engine.name;
+            return Err(format!(
+                "halt_on_violation=true: engine {name} does not say while the program runs what is violated; leave out \
+                 halt_on_violation=, for which exitcode= can stand, or engine="
+            ));
+        }
         options.format = self.format.unwrap_or(Format::Text);
         let is_one = self.reports.len() == 1;
         for path in self.reports {

@@ -337,6 +337,10 @@ fn a_run_that_stops_at_a_violation_has_a_code_of_its_own() {
     let code = |agent: &str| Options::parse(agent, &[]).expect("good options").violation_code();
     assert_eq!((code(""), code("exitcode=3"), code("halt_on_violation")), (0, 3, 66));
     assert_eq!(code("halt_on_violation=true,exitcode=3"), 3);
+    assert!(
+        refused("halt_on_violation,engine=velodrome")
+            .starts_with("halt_on_violation=true: engine velodrome does not say while the program runs")
+    );
 }
 
 #[test]

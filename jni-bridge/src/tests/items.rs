@@ -492,6 +492,27 @@ fn where_many_have_waited_one_that_has_not_is_told_by_their_path() {
 }
 
 #[test]
+fn where_many_have_waited_one_that_has_not_stops_the_run() {
+    let (x, label) = (VarId(0), LabelId(1));
+    let thread = |thread, op| Event::new(ThreadId(thread), op);
+    let lost = [thread(0, Op::Read(x)), thread(1, Op::Write(x)), thread(0, Op::Write(x))];
+    let block =
+        |parts: &[&[Event]]| [&[thread(0, Op::Begin(label))], &parts.concat()[..], &[thread(0, Op::End)]].concat();
+    let mut trace: Vec<Event> =
+        (0..70).flat_map(|child| block(&[&[thread(0, Op::Fork(ThreadId(2 + child)))], &lost])).collect();
+    trace.extend([block(&[&lost]), block(&[&lost])].concat());
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let session = start("halt_on_violation", &file);
+    // Its thread stops the run when it is asked for its stack.
+    let asked = play_items(&session, &trace, own, true, None);
+    assert_eq!((asked, finish(session).exit_code), (1, Some(66)));
+    let report = reported(&file).0;
+    let counted = |list: &str| report[list][0]["count"].clone();
+    assert_eq!((counted("violations"), counted("waits_inside")), (1.into(), 70.into()), "{report}");
+}
+
+#[test]
 fn a_text_report_shows_the_stack_and_every_event_of_an_epoch() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report");
