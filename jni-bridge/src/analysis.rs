@@ -3,6 +3,7 @@
 //! It polls the heads, and looks immediately when a thread needs room or the run ends. The thread never calls JNI
 //! and takes no lock that a hook takes; a panic in it ends the analysis, not the program.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -83,16 +84,21 @@ impl Analysis {
         Ok(Analysis { inbox, streams, merge, dispatch, shared, is_finishing: false, asked })
     }
 
-    /// Reads until it receives the command to end.
+    /// Reads until it receives the command to end, or the run is to stop.
     pub(crate) fn run(mut self) -> Outcome {
         let ran = catch_unwind(AssertUnwindSafe(|| self.read_all()));
+        if self.dispatch.is_halted() {
+            // Nobody reads the rings any more, so no thread may wait for room, however long the rest takes.
+            self.shared.stop();
+        }
         // After a failure too: earlier findings remain valid.
         let ended = catch_unwind(AssertUnwindSafe(|| self.dispatch.end()));
         Outcome {
             failure: ran.and(ended).err().map(|payload| panics::text(&*payload)),
             statistics: self.streams.final_statistics(),
             threads: self.streams.threads,
-            waiting: self.merge.waiting().collect(),
+            // Where the run stops, what is not read comes after the end.
+            waiting: if self.dispatch.is_halted() { Vec::new() } else { self.merge.waiting().collect() },
             gaps: self.streams.gap_count,
             is_halted: self.dispatch.is_halted(),
             feed: Some(self.dispatch.into_feed()),
@@ -112,7 +118,7 @@ impl Analysis {
             self.answer();
         }
         // An event read now can depend on one that was published after its ring was read: repeat until nothing is left.
-        while self.look() {}
+        while !self.dispatch.is_halted() && self.look() {}
         self.answer();
     }
 
@@ -124,7 +130,7 @@ impl Analysis {
             let until = Instant::now() + LONGEST_WAIT;
             self.look();
             let mut waiting: Vec<(ThreadId, Stamp)> = self.merge.waiting().collect();
-            while !waiting.is_empty() && Instant::now() < until {
+            while !waiting.is_empty() && Instant::now() < until && !self.dispatch.is_halted() {
                 std::thread::sleep(NAP);
                 self.look();
                 let now: Vec<(ThreadId, Stamp)> = self.merge.waiting().collect();
@@ -135,17 +141,22 @@ impl Analysis {
         }
     }
 
-    /// Reads the records published so far; false if there were none.
+    /// Reads the records published so far, up to a violation that stops the run; false if there were none.
     pub(crate) fn look(&mut self) -> bool {
         while let Ok(command) = self.inbox.try_recv() {
             self.take(command);
         }
         let Analysis { streams, merge, dispatch, shared, .. } = self;
         let (read, active) = (streams.read, streams.take_active());
+        let is_halted = Cell::new(dispatch.is_halted());
         merge.run(
             active.iter().copied(),
-            |thread| streams.pull(thread),
-            |stamp, taken, links| dispatch.event(stamp, taken, links, &shared.progress),
+            // Busy threads never let the streams run dry.
+            |thread| if is_halted.get() { None } else { streams.pull(thread) },
+            |stamp, taken, links| {
+                dispatch.event(stamp, taken, links, &shared.progress);
+                is_halted.set(dispatch.is_halted());
+            },
         );
         streams.keep_active(active);
         let gaps = streams.take_gaps();

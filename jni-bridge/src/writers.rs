@@ -62,8 +62,7 @@ impl Writers {
                 state.fail();
             }
             if outcome.is_halted {
-                // Nobody reads the rings any more; the end waits for this thread, so another one begins it.
-                state.stop();
+                // The end waits for this thread, so another one begins it.
                 let _ = std::thread::Builder::new().name("regiontrack-halt".into()).spawn(move || state.halt());
             }
             outcome

@@ -117,9 +117,6 @@ impl Dispatch {
 
     /// The next event of the merged stream.
     pub(crate) fn event(&mut self, stamp: Stamp, taken: Taken, links: &[Link], progress: &Progress) {
-        if self.feed.is_halted {
-            return;
-        }
         let Taken { record, marks, opening } = taken;
         if let Some(opening) = opening {
             self.opened(stamp.thread(), *opening);

@@ -7,7 +7,7 @@ use rand::{RngExt, SeedableRng};
 use rand_pcg::Pcg64;
 use regiontrack_tests::generate::CONFORMANCE;
 
-use super::program::{describe, expected, has_block, options, play_cut, reported, verdict_on};
+use super::program::{BLOCKS, READ, WRITE, describe, expected, has_block, options, play_cut, reported, verdict_on};
 use crate::codes;
 use crate::rings::Record;
 use crate::session::Session;
@@ -107,6 +107,31 @@ fn what_waits_for_a_thread_that_ended_before_the_end_is_a_loss_though_others_are
     session.end();
     session.full(cut, 1);
     assert_eq!(session.finish().expect("the first finish").verdict, Verdict::Incomplete);
+}
+
+#[test]
+fn a_run_that_stops_at_a_violation_reads_nothing_after_it_and_misses_nothing() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let agent = format!("halt_on_violation,format=json,report={}", file.display());
+    let session = Session::start_sized(options(&agent), LARGE).expect("it starts");
+    describe(&session);
+    let [main, other, late] = [1, 2, 3].map(|thread| session.open(thread, 0, "worker"));
+    let plain = |code, site| Record { code, site, extra: 0, word: 1 };
+    // One thread waits for an event behind the violation, and another one is busy as long as the analysis reads.
+    session.ring(late).write(&read_after(1, 100));
+    let begin = plain(codes::BEGIN, BLOCKS);
+    let write = plain(codes::WRITE, WRITE);
+    let after_the_other = Record { code: codes::DEPEND, site: WRITE, extra: 0, word: 2 << 43 | 1 };
+    let busy = [plain(codes::READ, READ); 500];
+    session.ring(main).write(&[&[begin, plain(codes::READ, READ), after_the_other, write][..], &busy].concat());
+    let after_the_read = Record { code: codes::DEPEND, site: READ, extra: 0, word: 1 << 43 | 2 };
+    session.ring(other).write(&[after_the_read, write]);
+    let ending = session.finish().expect("the first finish");
+    assert_eq!((ending.verdict, ending.exit_code), (Verdict::NonSerializable, Some(66)));
+    let (report, _) = reported(&file);
+    assert_eq!(report["stats"]["events"]["recorded"], 4, "{report}");
+    assert_eq!(report["warnings"].as_array().map(Vec::len), Some(0), "{report}");
 }
 
 #[test]
