@@ -87,9 +87,11 @@ impl Analysis {
     /// Reads until it receives the command to end, or the run is to stop.
     pub(crate) fn run(mut self) -> Outcome {
         let ran = catch_unwind(AssertUnwindSafe(|| self.read_all()));
+        // Nobody reads the rings any more, so no thread may wait for room, however long the rest takes.
         if self.dispatch.is_halted() {
-            // Nobody reads the rings any more, so no thread may wait for room, however long the rest takes.
             self.shared.stop();
+        } else if ran.is_err() {
+            self.shared.fail();
         }
         // After a failure too: earlier findings remain valid.
         let ended = catch_unwind(AssertUnwindSafe(|| self.dispatch.end()));

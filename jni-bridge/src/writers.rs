@@ -4,6 +4,7 @@
 //! rings through a channel and owns them on its side; it takes no lock that is held while another thread waits.
 
 use std::collections::{HashMap, HashSet};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
@@ -16,6 +17,7 @@ use crate::names::Names;
 use crate::observed::Observed;
 use crate::options::Options;
 use crate::outcome::Outcome;
+use crate::panics;
 use crate::rings::{End, Ring};
 use crate::shared::{Shared, lock};
 
@@ -57,7 +59,12 @@ impl Writers {
         let thread = std::thread::Builder::new().name("regiontrack-analysis".into());
         let state = Arc::clone(shared);
         let handle = thread.spawn(move || {
-            let outcome = task.run();
+            let ran = catch_unwind(AssertUnwindSafe(|| task.run()));
+            let outcome = ran.unwrap_or_else(|payload| Outcome {
+                failure: Some(panics::text(&*payload)),
+                is_halted: state.is_stopped(),
+                ..Outcome::default()
+            });
             if outcome.failure.is_some() {
                 state.fail();
             }

@@ -20,11 +20,11 @@ struct Run {
 }
 
 impl Run {
-    fn start() -> Run {
+    fn start(agent: &str) -> Run {
         let (names, shared) = (Arc::new(Names::default()), Arc::new(Shared::new(Sizes::default(), None, None)));
         let (commands, inbox) = unbounded();
-        let analysis = Analysis::new(&options("report=/dev/null"), Arc::clone(&names), Arc::clone(&shared), inbox)
-            .expect("it starts");
+        let analysis =
+            Analysis::new(&options(agent), Arc::clone(&names), Arc::clone(&shared), inbox).expect("it starts");
         Run { analysis, commands, names, shared }
     }
 
@@ -47,7 +47,7 @@ fn record(code: u8, extra: u32, word: u64) -> Record {
 /// The main thread forks a thread that waits for it, reads what it wrote, and joins it if `joins`; with `again` all
 /// threads use one number.
 fn threads(count: u32, joins: bool, again: bool) -> Run {
-    let mut run = Run::start();
+    let mut run = Run::start("report=/dev/null");
     let main = run.open(1, 0, "main");
     let (mut position, mut before) = (0, 0);
     for thread in 0..count {
@@ -93,4 +93,13 @@ fn threads_that_reuse_a_number_leave_nothing() {
 fn the_name_for_a_fork_is_dropped_with_the_fork() {
     let run = threads(300, true, false);
     assert!((1..=300).all(|number| run.names.take_thread(number).is_none()));
+}
+
+#[test]
+fn no_thread_waits_for_room_once_the_analysis_reads_no_more() {
+    let run = Run::start("report=/dev/null,fail_after=1");
+    run.open(1, 0, "main").write(&[record(codes::READ, 0, 17)]);
+    let Run { analysis, shared, .. } = run;
+    assert!(analysis.run().failure.is_some_and(|why| why.contains("asked to fail")));
+    assert!(!shared.is_running());
 }
