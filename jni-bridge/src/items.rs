@@ -25,7 +25,7 @@ use crate::outcome::Outcome;
 use crate::panics;
 use crate::progress::Reached;
 use crate::rings::{Ring, Statistics};
-use crate::shared::{Shared, lock, lock_spinning};
+use crate::shared::{Shared, lock, lock_spinning, zeros};
 
 /// The least number of records that a buffer has room for.
 const SMALLEST: u64 = 64;
@@ -141,9 +141,15 @@ impl Items {
             return Box::leak(vec![0_u64; count].into_boxed_slice()).as_ptr() as usize;
         };
         if count > writer.counters.len() {
-            let known = writer.counters.iter().map(|counter| counter.load(Ordering::Relaxed));
-            let all = known.chain(std::iter::repeat(0)).take(count.next_power_of_two());
-            writer.counters = all.map(AtomicU64::new).collect();
+            let counters = zeros(count.next_power_of_two());
+            for (new, known) in counters.iter().zip(&writer.counters) {
+                // A zero is there already, and writing it would take a page.
+                let known = known.load(Ordering::Relaxed);
+                if known > 0 {
+                    new.store(known, Ordering::Relaxed);
+                }
+            }
+            writer.counters = counters;
         }
         writer.counters.as_ptr() as usize
     }

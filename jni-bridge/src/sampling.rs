@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 
-use crate::shared::lock;
+use crate::shared::{lock, zeros};
 
 /// A burst that has taken this much ends.
 const SLICE: Duration = Duration::from_millis(20);
@@ -182,10 +182,7 @@ impl Sampling {
     /// The address of counters for `blocks` blocks in each of `stripes` stripes.
     pub(crate) fn counters(&self, stripes: usize, blocks: usize) -> usize {
         let mut unwatched = lock(&self.unwatched);
-        // Memory of zeros from the system takes no pages until they are used.
-        let zeros = Box::into_raw(vec![0_u64; stripes * blocks].into_boxed_slice());
-        // SAFETY: the memory was a box, and an atomic number has the size and the alignment of the number.
-        unwatched.counters = unsafe { Box::from_raw(zeros as *mut [AtomicU64]) };
+        unwatched.counters = zeros(stripes * blocks);
         unwatched.blocks = blocks;
         unwatched.counters.as_ptr() as usize
     }

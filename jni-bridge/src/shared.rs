@@ -213,6 +213,14 @@ impl Shared {
 const TRIES: u32 = 128;
 const SPINS: u32 = 16;
 
+/// Counters that are all zero. Memory of zeros from the system takes no pages until they are used.
+pub(crate) fn zeros(count: usize) -> Box<[AtomicU64]> {
+    let zeros = Box::into_raw(vec![0_u64; count].into_boxed_slice());
+    // SAFETY: the memory was a box, and an atomic number has the size of the number.
+    const { assert!(align_of::<AtomicU64>() == align_of::<u64>()) };
+    unsafe { Box::from_raw(zeros as *mut [AtomicU64]) }
+}
+
 /// Locks a mutex. Ignores poisoning: the locks protect counters and tables that are consistent between any two
 /// statements.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -10,6 +10,8 @@ use crate::analysis::{Analysis, Command};
 use crate::codes;
 use crate::names::Names;
 use crate::rings::{End, Record, Ring};
+#[cfg(target_os = "linux")]
+use crate::session::Session;
 use crate::shared::{Shared, Sizes};
 
 struct Run {
@@ -102,4 +104,22 @@ fn no_thread_waits_for_room_once_the_analysis_reads_no_more() {
     let Run { analysis, shared, .. } = run;
     assert!(analysis.run().failure.is_some_and(|why| why.contains("asked to fail")));
     assert!(!shared.is_running());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn counters_of_blocks_that_a_thread_never_enters_take_no_memory() {
+    let resident = || {
+        let pages = std::fs::read_to_string("/proc/self/statm").expect("it is there");
+        pages.split(' ').nth(1).and_then(|pages| pages.parse::<usize>().ok()).expect("a number") * 4096
+    };
+    let session = Session::start(options("report=/dev/null,mode=dependencies")).expect("it starts");
+    let address = session.open(1, 0, "main");
+    let before = resident();
+    // Grown once, so that known counts are kept.
+    for blocks in [1 << 24, 1 << 26] {
+        session.counters(address, blocks);
+    }
+    let more = resident().saturating_sub(before);
+    assert!(more < 256 << 20, "{more} bytes of {}", (8 << 26) + (8 << 24));
 }
