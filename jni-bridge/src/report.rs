@@ -1,7 +1,6 @@
 //! The report of a run.
 
 use std::collections::{BTreeSet, HashSet};
-use std::fs::File;
 use std::io::{Seek, Write};
 use std::time::{Duration, SystemTime};
 
@@ -58,13 +57,10 @@ pub struct Ending {
 /// nothing more.
 pub fn begin(options: &Options) {
     let since = humantime::format_rfc3339_seconds(SystemTime::now()).to_string();
-    for Destination { path, file, format } in &options.reports {
-        // The reader of a pipe expects one report.
-        if !file.metadata().is_ok_and(|data| data.is_file()) {
-            continue;
-        }
-        if let Err(error) = replace(file, &running(*format, std::process::id(), &since)) {
-            stderr::line(format_args!("regiontrack: report={}: {error}", path.display()));
+    // The reader of a pipe, or of the program's output, expects one report.
+    for report in options.reports.iter().filter(|report| is_replaced(report)) {
+        if let Err(error) = replace(report, &running(report.format, std::process::id(), &since)) {
+            stderr::line(format_args!("regiontrack: report={}: {error}", report.path.display()));
         }
     }
 }
@@ -83,9 +79,15 @@ fn running(format: Format, process: u32, started: &str) -> String {
     }
 }
 
-/// Replaces the contents of a regular file by `text`. Anything else, such as a pipe, gets it appended.
-fn replace(mut file: &File, text: &str) -> std::io::Result<()> {
-    if file.metadata().is_ok_and(|data| data.is_file()) {
+/// Whether a report replaces what is in its file: a regular one that the program's output does not go to.
+fn is_replaced(report: &Destination) -> bool {
+    !report.is_shared && report.file.metadata().is_ok_and(|data| data.is_file())
+}
+
+/// Replaces the contents of such a file by `text`. Anything else, such as a pipe, gets it appended.
+fn replace(report: &Destination, text: &str) -> std::io::Result<()> {
+    let mut file = &report.file;
+    if is_replaced(report) {
         file.rewind()?;
         file.set_len(0)?;
     }
@@ -123,9 +125,10 @@ pub fn write(
     if options.reports.is_empty() {
         stderr::write(&account.written(&report, options.format, &layout_of_stderr(options)));
     }
-    for Destination { path, file, format } in &options.reports {
-        if let Err(error) = replace(file, &account.written(&report, *format, &Layout::of_file(options.details))) {
-            stderr::line(format_args!("regiontrack: report={}: {error}", path.display()));
+    for destination in &options.reports {
+        let text = account.written(&report, destination.format, &Layout::of_file(options.details));
+        if let Err(error) = replace(destination, &text) {
+            stderr::line(format_args!("regiontrack: report={}: {error}", destination.path.display()));
         }
     }
     if let Some(code) = exit_code {

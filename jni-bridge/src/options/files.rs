@@ -4,8 +4,11 @@
 //! other with the same options. So a process never overwrites what another one is writing, and what another one has left
 //! only if the user says so; otherwise it chooses a different name. A process that writes a file holds an advisory lock on
 //! it as long as it runs.
+//!
+//! A name such as `/dev/stdout` can lead to the file that the program's own output goes to. What is there is the program's, so a report is
+//! only added.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::{File, Metadata, OpenOptions, TryLockError};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -62,20 +65,31 @@ impl Taken {
     }
 }
 
+/// A file to write to.
+#[derive(Debug)]
+pub(super) struct Claimed {
+    /// Where it is.
+    pub(super) path: PathBuf,
+    /// The open file.
+    pub(super) file: File,
+    /// Whether the program's standard output or standard error goes there, too.
+    pub(super) is_shared: bool,
+}
+
 /// Opens `path` for this process alone, empty. If another running process writes it, or one has left something there that
 /// is not to be overwritten, opens a file beside it and says so. `key` is the option that names the file.
 ///
 /// # Errors
 /// The file cannot be written; one line.
-pub(super) fn claim(key: &str, path: PathBuf, overwrite: bool) -> Result<(PathBuf, File), String> {
+pub(super) fn claim(key: &str, path: PathBuf, overwrite: bool) -> Result<Claimed, String> {
     let taken = match open(key, &path, overwrite)? {
-        Ok(file) => return Ok((path, file)),
+        Ok((file, is_shared)) => return Ok(Claimed { path, file, is_shared }),
         Err(taken) => taken,
     };
     // Process ids are reused, so the names that they give can be taken, too.
     for number in 1_u64.. {
         let own = beside(&path, std::process::id(), number);
-        if let Ok(file) = open(key, &own, overwrite)? {
+        if let Ok((file, is_shared)) = open(key, &own, overwrite)? {
             stderr::line(format_args!(
                 "regiontrack: {key}={}: {}; this one writes {}; {}",
                 path.display(),
@@ -83,13 +97,14 @@ pub(super) fn claim(key: &str, path: PathBuf, overwrite: bool) -> Result<(PathBu
                 own.display(),
                 taken.fix()
             ));
-            return Ok((own, file));
+            return Ok(Claimed { path: own, file, is_shared });
         }
     }
     unreachable!("a folder has fewer files than there are numbers")
 }
 
-fn open(key: &str, path: &Path, overwrite: bool) -> Result<Result<File, Taken>, String> {
+/// Opens a file; also says whether the program's output goes there, too.
+fn open(key: &str, path: &Path, overwrite: bool) -> Result<Result<(File, bool), Taken>, String> {
     let cannot = |error: std::io::Error| format!("{key}={}: cannot be written: {error}", path.display());
     let (file, is_new) = match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(file) => (file, true),
@@ -103,7 +118,10 @@ fn open(key: &str, path: &Path, overwrite: bool) -> Result<Result<File, Taken>, 
     let data = file.metadata().map_err(cannot)?;
     // Pipes and devices can be shared.
     if !data.is_file() {
-        return Ok(Ok(file));
+        return Ok(Ok((file, false)));
+    }
+    if let Some(stream) = standard(&data) {
+        return Ok(Ok((stream, true)));
     }
     let is_empty = match file.try_lock() {
         Err(TryLockError::WouldBlock) => return Ok(Err(Taken::Written)),
@@ -116,7 +134,24 @@ fn open(key: &str, path: &Path, overwrite: bool) -> Result<Result<File, Taken>, 
         return Ok(Err(Taken::Left));
     }
     file.set_len(0).map_err(cannot)?;
-    Ok(Ok(file))
+    Ok(Ok((file, false)))
+}
+
+/// The standard output or standard error of the process that goes to this file. It writes where that one has come to, so neither
+/// overwrites what the other has written.
+#[cfg(unix)]
+fn standard(data: &Metadata) -> Option<File> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    let streams = [std::io::stdout().as_fd().try_clone_to_owned(), std::io::stderr().as_fd().try_clone_to_owned()];
+    let is_there = |other: Metadata| (other.dev(), other.ino()) == (data.dev(), data.ino());
+    streams.into_iter().flatten().map(File::from).find(|stream| stream.metadata().is_ok_and(is_there))
+}
+
+/// Elsewhere no name leads to them.
+#[cfg(not(unix))]
+fn standard(_: &Metadata) -> Option<File> {
+    None
 }
 
 /// `run-17.std.gz` for `run.std.gz`, and `run-17-2.std.gz` if that is taken: the extensions, which determine the format, stay
@@ -170,10 +205,10 @@ mod tests {
     fn what_another_process_has_left_or_writes_stays_whole() {
         let (_folder, [path, second, third]) = folder();
         std::fs::write(&path, "of an earlier run").expect("written");
-        let (own, _held) = claim("report", path.clone(), false).expect("claimed");
+        let Claimed { path: own, file: _held, .. } = claim("report", path.clone(), false).expect("claimed");
         assert_eq!((&own, text(&path)), (&second, "of an earlier run".to_owned()));
         std::fs::write(&own, "mine").expect("written");
-        let (other, _held) = claim("report", path.clone(), false).expect("claimed");
+        let Claimed { path: other, file: _held, .. } = claim("report", path.clone(), false).expect("claimed");
         assert_eq!((&other, text(&second), text(&other)), (&third, "mine".to_owned(), String::new()));
     }
 
@@ -181,19 +216,19 @@ mod tests {
     fn an_empty_file_that_nobody_writes_is_taken() {
         let (_folder, [path, second, _]) = folder();
         std::fs::write(&path, "").expect("written");
-        let (own, _held) = claim("report", path.clone(), false).expect("claimed");
+        let Claimed { path: own, file: _held, .. } = claim("report", path.clone(), false).expect("claimed");
         assert_eq!(own, path);
-        assert_eq!(claim("report", path, false).expect("claimed").0, second);
+        assert_eq!(claim("report", path, false).expect("claimed").path, second);
     }
 
     #[test]
     fn overwriting_replaces_what_was_left_and_nothing_that_is_written() {
         let (_folder, [path, second, _]) = folder();
         std::fs::write(&path, "of an earlier run").expect("written");
-        let (own, _held) = claim("report", path.clone(), true).expect("claimed");
+        let Claimed { path: own, file: _held, .. } = claim("report", path.clone(), true).expect("claimed");
         assert_eq!((&own, text(&own)), (&path, String::new()));
         std::fs::write(&path, "mine").expect("written");
-        let (other, _other) = claim("report", path.clone(), true).expect("claimed");
+        let Claimed { path: other, file: _other, .. } = claim("report", path.clone(), true).expect("claimed");
         assert_eq!((&other, text(&path)), (&second, "mine".to_owned()));
     }
 
@@ -201,6 +236,6 @@ mod tests {
     fn devices_are_shared() {
         let path = PathBuf::from("/dev/null");
         let held = claim("report", path.clone(), false).expect("claimed");
-        assert_eq!(claim("report", path.clone(), false).expect("claimed").0, held.0);
+        assert_eq!(claim("report", path.clone(), false).expect("claimed").path, held.path);
     }
 }

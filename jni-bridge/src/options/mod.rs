@@ -25,6 +25,7 @@ use analysis_core::trace::one_line;
 
 use crate::models;
 use crate::provoke::priorities::Chances;
+use files::Claimed;
 use table::{LIST, METHOD, OPTIONS, OptionSpec, REPORT};
 
 /// The prefix of environment variables that are options.
@@ -43,6 +44,8 @@ pub struct Destination {
     pub path: PathBuf,
     /// The open file.
     pub file: File,
+    /// Whether the program's standard output or standard error goes there, too.
+    pub is_shared: bool,
     /// How the report is written into it.
     pub format: Format,
 }
@@ -470,10 +473,16 @@ impl Asked {
             // With several reports, one format for all would leave no reason for having several.
             let of_file = Format::of_file(&path);
             let format = if is_one { self.format.or(of_file) } else { of_file.or(self.format) }.unwrap_or(Format::Text);
-            let (path, file) = files::claim(REPORT, path, self.overwrite)?;
-            options.reports.push(Destination { path, file, format });
+            let Claimed { path, file, is_shared } = files::claim(REPORT, path, self.overwrite)?;
+            options.reports.push(Destination { path, file, is_shared, format });
         }
-        options.record = self.record.map(|path| files::claim("record", path, self.overwrite)).transpose()?;
+        if let Some(path) = self.record {
+            let Claimed { path, file, is_shared } = files::claim("record", path, self.overwrite)?;
+            if is_shared {
+                return Err(format!("record={}: {}", path.display(), table::NO_STREAM));
+            }
+            options.record = Some((path, file));
+        }
         Ok(options)
     }
 }

@@ -31,6 +31,9 @@ impl OptionSpec {
 }
 
 const SWITCH: &str = "true|false";
+/// Why a trace does not go where the program's output goes.
+pub(super) const NO_STREAM: &str =
+    "the program writes its own output there; name a file for the trace, such as record=run.rtb";
 /// A method, whose arguments have commas between them.
 pub(super) const METHOD: &str = "METHOD";
 
@@ -245,7 +248,10 @@ pub(super) const OPTIONS: &[OptionSpec] = &[
         name: "record",
         value: "FILE",
         doc: "write the trace, for regiontrack check; .rtb is compact and readable while it is written, .gz is compressed by gzip",
-        set: |asked, value| output(value).map(|path| asked.record = Some(path)),
+        set: |asked, value| match value {
+            "-" => Err(NO_STREAM.to_owned()),
+            value => output(value).map(|path| asked.record = Some(path)),
+        },
     },
     OptionSpec {
         name: "redundant",

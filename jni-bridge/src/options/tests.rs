@@ -333,6 +333,18 @@ fn a_run_that_is_steered_is_watched_whole_by_an_engine_that_answers_at_once() {
 }
 
 #[test]
+fn a_trace_does_not_go_to_standard_output() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let report = folder.path().join("report");
+    let line = refused(&format!("report={},record=-", report.display()));
+    assert!(
+        line.starts_with("agent options: record=-: the program writes its own output there; name a file"),
+        "{line}"
+    );
+    assert!(!report.exists() && !Path::new("-").exists());
+}
+
+#[test]
 fn a_run_that_stops_at_a_violation_has_a_code_of_its_own() {
     let code = |agent: &str| Options::parse(agent, &[]).expect("good options").violation_code();
     assert_eq!((code(""), code("exitcode=3"), code("halt_on_violation")), (0, 3, 66));

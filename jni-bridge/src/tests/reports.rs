@@ -32,19 +32,52 @@ fn lost_update() -> Vec<Event> {
 #[cfg(target_os = "linux")]
 const IS_STARTED: &str = "REGIONTRACK_TEST_IS_STARTED";
 
+/// Runs the test of this name in a process of its own.
+#[cfg(target_os = "linux")]
+fn start_apart(name: &str) -> std::process::Command {
+    let mut command = std::process::Command::new(std::env::current_exe().expect("its path"));
+    command.args(["--exact", &format!("tests::reports::{name}"), "--nocapture"]).env(IS_STARTED, "1");
+    command
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_is_added_to_what_the_program_has_written() {
+    use std::fs::{File, OpenOptions};
+    if std::env::var_os(IS_STARTED).is_some() {
+        let session = Session::start(options("report=/dev/stdout,overwrite=false")).expect("it starts");
+        describe(&session);
+        play(&session, &record(&lost_update()));
+        session.finish().expect("the first finish");
+        let refused = Options::parse("record=/dev/stdout", &[]).expect_err("a trace");
+        return assert!(
+            refused.starts_with("record=/dev/stdout: the program writes its own output there"),
+            "{refused}"
+        );
+    }
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("output");
+    for is_appended in [false, true] {
+        let file = if is_appended { OpenOptions::new().append(true).open(&path) } else { File::create(&path) };
+        let mut command = start_apart("a_report_is_added_to_what_the_program_has_written");
+        let status = command.stdout(file.expect("a file")).status().expect("it starts");
+        let output = std::fs::read_to_string(&path).expect("the output");
+        assert!(status.success(), "{output}");
+        let pieces = ["running 1 test", "regiontrack: non-serializable", "1 passed"];
+        let found: Vec<usize> = pieces.iter().filter_map(|piece| output.rfind(piece)).collect();
+        assert!(found.len() == 3 && found.is_sorted() && !output.contains("still running"), "{output}");
+        assert_eq!(output.matches("running 1 test").count(), 1 + usize::from(is_appended), "{output}");
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_run_ends_with_its_exit_code_although_standard_error_takes_nothing() {
     let folder = tempfile::tempdir().expect("a folder");
     if std::env::var_os(IS_STARTED).is_none() {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").expect("a device that is full");
-        let name = "tests::reports::a_run_ends_with_its_exit_code_although_standard_error_takes_nothing";
-        let started = std::process::Command::new(std::env::current_exe().expect("its path"))
-            .args(["--exact", name, "--nocapture"])
-            .env(IS_STARTED, "1")
-            .stderr(full)
-            .output()
-            .expect("it starts");
+        let name = "a_run_ends_with_its_exit_code_although_standard_error_takes_nothing";
+        let started = start_apart(name).stderr(full).output().expect("it starts");
         let said = String::from_utf8_lossy(&started.stdout);
         assert!(started.status.success() && said.contains("1 passed"), "{said}");
         return;
