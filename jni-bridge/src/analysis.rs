@@ -1,6 +1,7 @@
 //! The analysis: a separate thread that reads the rings, merges the threads' streams and feeds an engine.
 //!
-//! It polls the heads, and looks immediately when a thread needs room or the run ends. The thread never calls JNI
+//! It polls the heads, and looks immediately when a thread needs room or the run ends. In one look it reads at most a
+//! quota of each thread, so that none keeps it from the others. The thread never calls JNI
 //! and takes no lock that a hook takes; a panic in it ends the analysis, not the program.
 
 use std::cell::Cell;
@@ -19,7 +20,7 @@ use crate::outcome::Outcome;
 use crate::panics;
 use crate::rings::Ring;
 use crate::shared::Shared;
-use crate::streams::{Link, Opening, Streams};
+use crate::streams::{Link, Opening, QUOTA, Streams};
 
 /// How long the analysis sleeps when there is nothing to read: initially, and at most.
 const NAP: Duration = Duration::from_micros(200);
@@ -112,7 +113,9 @@ impl Analysis {
         let mut nap = NAP;
         while !self.is_finishing && !self.dispatch.is_halted() {
             nap = if self.look() { NAP } else { (nap * 2).min(LONGEST_NAP) };
-            match self.inbox.recv_timeout(nap) {
+            // There is no rest while there is more to read.
+            let rest = if self.streams.has_more { Duration::ZERO } else { nap };
+            match self.inbox.recv_timeout(rest) {
                 Ok(command) => self.take(command),
                 Err(RecvTimeoutError::Timeout) => self.dispatch.rest(),
                 Err(RecvTimeoutError::Disconnected) => self.is_finishing = true,
@@ -130,7 +133,10 @@ impl Analysis {
         while !self.asked.is_empty() {
             let asked = std::mem::take(&mut self.asked);
             let until = Instant::now() + LONGEST_WAIT;
-            self.look();
+            // Each look that leaves some of what was recorded before the questions reads a quota of it.
+            for _ in 0..=self.streams.unread() / QUOTA {
+                self.look();
+            }
             let mut waiting: Vec<(ThreadId, Stamp)> = self.merge.waiting().collect();
             while !waiting.is_empty() && Instant::now() < until && !self.dispatch.is_halted() {
                 std::thread::sleep(NAP);

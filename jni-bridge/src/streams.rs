@@ -14,6 +14,10 @@ use crate::codes;
 use crate::rings::{End, Record, Ring, Statistics};
 use crate::shared::Shared;
 
+/// How many records of a thread are read in one look: others get their turn although the thread makes new ones faster than they are
+/// read. It may wait for what one of them does next.
+pub(crate) const QUOTA: u64 = if cfg!(test) { 1 << 8 } else { 1 << 14 };
+
 /// A dependency, with the site of the event that it names.
 #[derive(Clone, Copy)]
 pub(crate) struct Link {
@@ -73,6 +77,8 @@ pub(crate) struct Streams {
     pub(crate) threads: u64,
     /// How many records were read.
     pub(crate) read: u64,
+    /// Whether more of some thread could have been read in this look.
+    pub(crate) has_more: bool,
     /// Streams that do not continue where they stopped, and where they do; not yet reported.
     gaps: Vec<(ThreadId, u64)>,
     /// How many such gaps there were.
@@ -92,6 +98,8 @@ struct Slot {
 #[derive(Default)]
 struct Stream {
     rings: VecDeque<Reading>,
+    /// How many records were read in this look.
+    taken: u64,
     /// The counts of its thread so far.
     statistics: Statistics,
     /// The marks of the next event.
@@ -123,6 +131,7 @@ impl Streams {
             statistics: Statistics::default(),
             threads: 0,
             read: 0,
+            has_more: false,
             gaps: Vec::new(),
             gap_count: 0,
             ended: Vec::new(),
@@ -144,8 +153,12 @@ impl Streams {
         stream.rings.push_back(Reading { ring, next: 0, head: 0, tail: 0, opening, end: End::Open });
     }
 
-    /// Numbers whose stream may hold something. The caller passes them back to [`Streams::keep_active`].
+    /// Begins a look. Returns the numbers whose stream may hold something, which the caller passes back to [`Streams::keep_active`].
     pub(crate) fn take_active(&mut self) -> Vec<ThreadId> {
+        self.has_more = false;
+        for thread in &self.active {
+            self.slots[thread.index()].stream.iter_mut().for_each(|stream| stream.taken = 0);
+        }
         std::mem::take(&mut self.active)
     }
 
@@ -172,7 +185,13 @@ impl Streams {
         std::mem::take(&mut self.ended)
     }
 
-    /// The next item of a thread's stream.
+    /// How many records are published and not read.
+    pub(crate) fn unread(&self) -> u64 {
+        let rings = self.slots.iter().filter_map(|slot| slot.stream.as_ref()).flat_map(|stream| &stream.rings);
+        rings.map(|reading| reading.ring.head() - reading.next).sum()
+    }
+
+    /// The next item of a thread's stream; `None` also once the thread has had its turn in this look.
     pub(crate) fn pull(&mut self, thread: ThreadId) -> Option<Item<Taken, Link>> {
         let Slot { position, stream } = &mut self.slots[thread.index()];
         let stream = stream.as_mut()?;
@@ -203,8 +222,13 @@ impl Streams {
                 self.shared.recycle(done.ring);
                 continue;
             }
+            if stream.taken == QUOTA {
+                self.has_more = true;
+                return None;
+            }
             let record = reading.take(&self.shared);
             self.read += 1;
+            stream.taken += 1;
             match record.code {
                 codes::DEPEND => {
                     let is_order = record.extra == 1;
@@ -270,5 +294,32 @@ impl Reading {
             self.tail = self.next;
             self.ring.release(self.tail);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shared::Sizes;
+
+    #[test]
+    fn a_thread_that_never_stops_leaves_others_their_turn() {
+        let shared = Arc::new(Shared::new(Sizes::default(), None, None));
+        let mut streams = Streams::new(Arc::clone(&shared));
+        let ring = Arc::new(shared.ring(512, 1, false));
+        streams.add(Arc::clone(&ring), Some(Opening { position: 0, name: "busy".into() }));
+        // It makes an event whenever one is read.
+        let event = Record { code: codes::READ, site: 0, extra: 0, word: 1 };
+        for look in 1..=3 {
+            let active = streams.take_active();
+            ring.write(&[event]);
+            while streams.pull(ThreadId(1)).is_some() {
+                assert!(streams.read <= look * QUOTA, "it is read as long as it writes");
+                ring.write(&[event]);
+            }
+            assert!(streams.has_more && active == [ThreadId(1)]);
+            streams.keep_active(active);
+        }
+        assert_eq!((streams.read, streams.unread()), (3 * QUOTA, 3));
     }
 }
