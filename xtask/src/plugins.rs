@@ -110,6 +110,8 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path,
     // A second build without a clean folder.
     project.passes(call(&["verify"]), &[])?;
     project.has_found("target/site/regiontrack", 1)?;
+    // No tests, whose results of the build before are still there.
+    project.passes(call(&["verify", "-DskipTests"]), &[])?;
     project.passes_under_run(call(&["verify", "-Dregiontrack.baseline=none"]), "target", agent, &[])?;
     project.fails(call(&["verify", "-DargLine=-Xmx300m"]), &["tests have run, and no JVM with the agent"])?;
     let baseline = "-Dregiontrack.baseline=none";

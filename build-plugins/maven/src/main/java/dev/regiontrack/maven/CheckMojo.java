@@ -5,6 +5,7 @@ import dev.regiontrack.plugins.Judgement;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
+import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
@@ -25,6 +26,9 @@ public class CheckMojo extends AbstractRegionTrackMojo {
     /** The folder in which the goal {@code report} has put the report. */
     @Parameter(property = "regiontrack.outputDirectory", defaultValue = "${project.build.directory}/site/regiontrack", required = true)
     private File outputDirectory;
+
+    @Parameter(defaultValue = "${session}", readonly = true, required = true)
+    private MavenSession session;
 
     @Override
     void run() throws MojoExecutionException, MojoFailureException {
@@ -65,12 +69,7 @@ public class CheckMojo extends AbstractRegionTrackMojo {
      * answer.
      */
     private void withoutReport() throws MojoFailureException {
-        boolean haveRun = false;
-        for (String folder : List.of("surefire-reports", "failsafe-reports")) {
-            String[] results = new File(project.getBuild().getDirectory(), folder).list((in, name) -> name.startsWith("TEST-"));
-            haveRun |= results != null && results.length > 0;
-        }
-        if (!haveRun) {
+        if (!TestResults.areIn(new File(project.getBuild().getDirectory()), session.getStartTime())) {
             getLog().info("nothing to check: no tests have run");
             return;
         }
