@@ -27,6 +27,8 @@ const SOURCE: &str = "src/main/java/com/acme/prices/Prices.java";
 /// The build's message about the method, and about a baseline that contains it.
 const FOUND: &str = "1  torn update  Prices.price  ";
 const KNOWN: &str = ", known  ";
+/// The report of a JVM that was killed.
+const KILLED: &str = r#"{"schema":1,"verdict":"running","process":7,"started":"1970-01-01T00:00:00Z"}"#;
 /// The page to follow, and the build's message about its bug.
 const TUTORIAL: &str = "docs/tutorial.md";
 const STALE: &str = "1  inconsistent view  Prices.price  Prices.known after Prices.supplier  ";
@@ -100,6 +102,13 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path,
     project.passes(call(&["verify", "-Dregiontrack.skip=true"]), &[])?;
     project.fails(call(&["verify", "-Pcoverage", "-DforkCount=2", "-DreuseForks=false"]), &[FOUND])?;
     project.has_found("target/site/regiontrack", 2)?;
+    // What a JVM that was killed leaves beside the others: each of both facts can fail the build.
+    project.writes("target/regiontrack/report-7.json", KILLED)?;
+    let check = |fails_on: &str| call(&["regiontrack:check", &format!("-Dregiontrack.failOn{fails_on}=false")]);
+    project.fails(check("Incomplete"), &[FOUND])?;
+    project.fails(check("Violation"), &[FOUND])?;
+    project.removes("target/regiontrack/report-7.json")?;
+    project.passes(check("Violation"), &[])?;
     project.has(&[
         "target/jacoco.exec",
         "target/site/regiontrack/index.html",
@@ -306,8 +315,13 @@ impl Project {
     /// Makes the method atomic and removes the baseline.
     fn fix(&self) -> Outcome {
         self.changes(SOURCE, BROKEN, FIXED)?;
-        let baseline = self.folder.join(BASELINE);
-        fs::remove_file(&baseline).map_err(|e| Failure(format!("{}: {e}", baseline.display())))
+        self.removes(BASELINE)
+    }
+
+    /// Removes a file.
+    fn removes(&self, file: &str) -> Outcome {
+        let path = self.folder.join(file);
+        fs::remove_file(&path).map_err(|e| Failure(format!("{}: {e}", path.display())))
     }
 
     /// Splits the sources into two parts, of which the second needs the first.

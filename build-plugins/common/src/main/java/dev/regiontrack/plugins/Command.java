@@ -96,13 +96,21 @@ public final class Command {
      * @throws IOException if the command cannot be run, or a report cannot be read
      */
     public Judgement judge(List<File> reports) throws IOException {
-        List<String> words = new ArrayList<>(List.of("merge"));
+        Ended ended = merged(reports, "text");
+        // The exit code says only that it is incomplete, whatever was found.
+        String results = ended.code == Judgement.INCOMPLETE ? merged(reports, "junit").output : "";
+        return new Judgement(ended.code, ended.output, results);
+    }
+
+    /** Prints reports as one, in this format. */
+    private Ended merged(List<File> reports, String format) throws IOException {
+        List<String> words = new ArrayList<>(List.of("merge", "--format", format));
         reports.forEach(report -> words.add(report.getPath()));
         Ended ended = run(words);
         if (ended.output.isEmpty() || ended.code > 2 || ended.code < 0) {
             throw failed(ended);
         }
-        return new Judgement(ended.code, ended.output);
+        return ended;
     }
 
     /**

@@ -44,11 +44,19 @@ public class ReportsTest {
     public void a_judgement_is_the_head_of_the_text_without_hints_and_single_jvms() {
         String text = "regiontrack: non-serializable\n  1 of 4 blocks violated\n  hint: add a class\n  reports of 2 runs\n    report-1.json: serializable\n\n"
             + "  1  lost update  a.B.c  1 of 4  B.java:7\n\n1. a.B.c(): lost update\n   violated\n";
-        Judgement found = new Judgement(1, text);
+        Judgement found = new Judgement(1, text, "");
         assertEquals(List.of("regiontrack: non-serializable", "  1 of 4 blocks violated", "  reports of 2 runs", "  1  lost update  a.B.c  1 of 4  B.java:7"),
             found.lines());
         assertTrue(found.isViolation() && !found.isIncomplete());
-        assertTrue(new Judgement(2, text).isIncomplete());
-        assertFalse(new Judgement(0, text).isViolation());
+        assertFalse(new Judgement(0, text, "").isViolation());
+    }
+
+    @Test
+    public void an_incomplete_answer_can_have_a_violation_or_none() {
+        String suite = "<testsuites>\n<testsuite name=\"reports of 2 runs\" tests=\"3\" failures=\"%d\" errors=\"1\" skipped=\"1\">\n</testsuite>\n";
+        Judgement none = new Judgement(2, "", String.format(suite, 0));
+        assertTrue(none.isIncomplete() && !none.isViolation());
+        Judgement both = new Judgement(2, "", String.format(suite, 10));
+        assertTrue(both.isIncomplete() && both.isViolation());
     }
 }
