@@ -200,7 +200,10 @@ test {
     forkEvery = 1
     if (project.hasProperty('jvm')) { executable = project.jvm }
 }
-regiontrack { guided = project.hasProperty('guided') }
+regiontrack {
+    guided = project.hasProperty('guided')
+    options = project.hasProperty('suppressed') ? 'suppressions=own.supp' : ''
+}
 if (project.hasProperty('coverage')) {
     apply plugin: 'jacoco'
     jacoco { toolVersion = '0.8.12' }
@@ -242,7 +245,20 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agen
         let of = format!("-Pjvm={}", jvm.java.display());
         project.fails(call(&["clean", "check", "-Pguided", &of]), &[FOUND])?;
     }
-    project.has(&[GRADLES_PROFILE])
+    project.has(&[GRADLES_PROFILE])?;
+    // What watches everything is not up to date if it was guided before; and what is guided is never cached.
+    for _ in 0..2 {
+        project.fails(call(&["clean", "check", "-Pguided", "--build-cache"]), &[FOUND])?;
+        project.has_said(":test FROM-CACHE", false)?;
+        project.was_guided("build/reports/regiontrack", true)?;
+    }
+    project.fails(call(&["check"]), &[FOUND])?;
+    project.was_guided("build/reports/regiontrack", false)?;
+    // A file that only the options name.
+    project.writes("own.supp", "method:com.acme.prices.Prices.price\n")?;
+    project.passes(call(&["check", "-Psuppressed"]), &["its only finding is suppressed"])?;
+    project.writes("own.supp", "method:com.acme.prices.Other.**\n")?;
+    project.fails(call(&["check", "-Psuppressed"]), &[FOUND])
 }
 
 /// Checks that `runs` runs have written a profile.
@@ -426,6 +442,28 @@ impl Project {
             Some(missing) => Err(failed(format!("does not say '{missing}'"))),
             None => Ok(()),
         }
+    }
+
+    /// Checks that the last build has printed this, or has not.
+    fn has_said(&self, words: &str, said: bool) -> Outcome {
+        let log = self.folder.with_extension("log");
+        let text = fs::read_to_string(&log).map_err(|e| Failure(format!("{}: {e}", log.display())))?;
+        if text.contains(words) == said {
+            return Ok(());
+        }
+        Err(Failure(format!("{}: says '{words}': {}", log.display(), !said)))
+    }
+
+    /// Checks that the report in this folder is of tests that a profile has guided, or of others.
+    fn was_guided(&self, folder: &str, guided: bool) -> Outcome {
+        let file = format!("{folder}/regiontrack.json");
+        let report: Value = serde_json::from_str(&self.text(&file)?).map_err(|e| Failure(format!("{file}: {e}")))?;
+        // A summary of several runs only has a warning.
+        let is_guided = report["guided"].is_object() || report["warnings"].to_string().contains("guided by a profile");
+        if is_guided == guided {
+            return Ok(());
+        }
+        Err(Failure(format!("{}/{file}: guided by a profile: {is_guided}", self.folder.display())))
     }
 
     /// Checks that these files exist.

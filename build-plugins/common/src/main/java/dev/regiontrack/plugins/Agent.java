@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The agent for one JVM that a build starts, and its arguments. A build tool's plugin fills it in; what is not set is left to the agent's defaults.
@@ -25,6 +28,10 @@ public final class Agent implements Serializable {
         "format", "each JVM writes JSON, which is merged",
         "overwrite", "reports of earlier builds are removed before",
         "exitcode", "a test JVM that ends with a code of its own is taken for crashed; the check fails the build");
+
+    /** Agent options with a file that determines what is found. */
+    private static final Set<String> READ = Set.of("spec", "models", "config", "suppressions", "baseline");
+    private static final String PROFILE = "profile=";
 
     /** The JVM option for an agent of this project: between quotes, where its path may have spaces, or not. */
     private static final Pattern AGENT = Pattern.compile("\"-javaagent:[^\"=]*regiontrack[^\"=/\\\\]*\\.jar|-javaagent:[^\\s\"=]*regiontrack[^\\s\"=/\\\\]*\\.jar");
@@ -52,6 +59,17 @@ public final class Agent implements Serializable {
             }
         }
         return this;
+    }
+
+    /** The files that the options name, as they are written there, whose contents determine what is found. Others, such as a profile, are written. */
+    public List<String> filesOfOptions() {
+        return each().map(option -> option.split("=", 2)).filter(option -> option.length == 2 && READ.contains(option[0])).map(option -> option[1])
+            .collect(Collectors.toList());
+    }
+
+    /** Whether a profile guides the JVMs, so that they watch less than they otherwise would, and not the same in each run. */
+    public boolean isGuided() {
+        return profile != null || has(PROFILE);
     }
 
     /** Patterns of classes to watch, separated by colons, commas or blanks. */
@@ -170,7 +188,11 @@ public final class Agent implements Serializable {
 
     /** Whether one of the options starts with {@code start}. */
     private boolean has(String start) {
-        return Arrays.stream(options.split(",")).anyMatch(option -> option.trim().startsWith(start));
+        return each().anyMatch(option -> option.startsWith(start));
+    }
+
+    private Stream<String> each() {
+        return Arrays.stream(options.split(",")).map(String::trim);
     }
 
     /** Adds an option. Options are separated by commas, so a value with a comma becomes a system property instead. */

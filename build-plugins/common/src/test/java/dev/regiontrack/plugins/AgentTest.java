@@ -64,6 +64,16 @@ public class AgentTest {
     }
 
     @Test
+    public void the_options_say_what_the_result_depends_on() {
+        Agent agent = new Agent().options("arrays=all, spec=a.spec,config=b=c,suppressions=d,suppressions=e,baseline=f,models=g,record=h,spec");
+        assertEquals(List.of("a.spec", "b=c", "d", "e", "f", "g"), agent.filesOfOptions());
+        assertEquals(List.of(), new Agent().filesOfOptions());
+        assertFalse(agent.isGuided());
+        assertTrue(agent.profile(new File("p")).isGuided());
+        assertTrue(new Agent().options("arrays=all, profile=p").isGuided());
+    }
+
+    @Test
     public void a_path_with_a_comma_is_a_system_property() {
         File own = new File("a,b").getAbsoluteFile();
         assertEquals(List.of("-Dregiontrack.own=" + own, start + report), arguments(new Agent().own(own)));

@@ -117,9 +117,11 @@ public class RegionTrackPlugin implements Plugin<Project> {
 
     /** Puts the agent into the JVMs of all tasks that are not excluded. */
     private static void attach(Project project, RegionTrackExtension extension, FileCollection jar, Task report, File reports) {
-        List<File> files = new ArrayList<>();
+        File profile = profile(project, extension);
         Agent agent = new Agent().options(extension.getOptions()).include(extension.getInclude()).exclude(extension.getExclude())
-            .stack(extension.getStack()).profile(profile(project, extension));
+            .stack(extension.getStack()).profile(profile);
+        List<File> files = new ArrayList<>();
+        agent.filesOfOptions().forEach(name -> files.add(project.file(name)));
         File known = extension.getBaseline() != null ? extension.getBaseline() : project.file(BASELINE);
         if (extension.getBaseline() != null || known.isFile()) {
             agent.baseline(known);
@@ -139,7 +141,9 @@ public class RegionTrackPlugin implements Plugin<Project> {
             }
         };
         // Only tasks with outputs can be up to date, and a program that is run must not be.
-        String said = String.join("\n", extension.getOptions(), extension.getInclude(), extension.getExclude(), extension.getStack());
+        String said = String.join("\n", extension.getOptions(), extension.getInclude(), extension.getExclude(), extension.getStack(),
+            profile == null ? "" : profile.getPath());
+        boolean isGuided = agent.isGuided();
         each(project, Test.class, task -> {
             attach.execute(task);
             task.getInputs().property("regiontrack", said);
@@ -148,6 +152,8 @@ public class RegionTrackPlugin implements Plugin<Project> {
             task.getInputs().property("regiontrackOfEnvironment", Agent.ofEnvironment().isPresent());
             task.getOutputs().upToDateWhen(any -> !Agent.ofEnvironment().isPresent());
             task.getOutputs().doNotCacheIf("the agent of the environment is to see the tests", any -> Agent.ofEnvironment().isPresent());
+            // The profile is written by each run, so it is no input.
+            task.getOutputs().doNotCacheIf("a profile guides the tests", any -> isGuided);
             task.getOutputs().dir(new File(reports, task.getName())).withPropertyName("regiontrackReports");
         });
         each(project, JavaExec.class, attach::execute);
