@@ -163,6 +163,11 @@ fn with_modules(project: &Project, maven: &Maven, repository: &Path) -> Outcome 
     project.parts()?;
     let call =
         |words: &[&str]| maven.command(&project.folder, &[&["--settings", "settings.xml", "--quiet"], words].concat());
+    // The tests have arguments of their own, beside the agent's or alone.
+    let surefire = "<artifactId>maven-surefire-plugin</artifactId>\n        <version>3.5.2</version>\n";
+    let own = "        <configuration><argLine>@{argLine} -Xmx300m</argLine></configuration>\n";
+    project.changes("pom.xml", surefire, &format!("{surefire}{own}"))?;
+    project.passes(call(&["verify", "-Dregiontrack.skip=true"]), &[])?;
     project.fails(call(&["verify"]), &[FOUND])?;
     project.passes(call(&["verify", "-Dregiontrack.failOnViolation=false", "regiontrack:report-aggregate"]), &[])?;
     project.has_found("target/site/regiontrack", 2)

@@ -86,7 +86,7 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
 
     @Override
     void run() throws MojoExecutionException {
-        String name = propertyName != null ? propertyName : project.getPackaging().equals(TYCHO) ? "tycho.testArgLine" : "argLine";
+        String name = name();
         clear();
         String before = before(name);
         StringBuilder all = new StringBuilder();
@@ -98,6 +98,16 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
         project.getProperties().setProperty(name, after);
         getLog().info(name + " set to " + after);
         warnOfOthers(name);
+    }
+
+    /** Defines the property: a test JVM does not start with an {@code @{argLine}} that nobody replaces. */
+    @Override
+    void skipped() {
+        project.getProperties().putIfAbsent(name(), "");
+    }
+
+    private String name() {
+        return propertyName != null ? propertyName : project.getPackaging().equals(TYCHO) ? "tycho.testArgLine" : "argLine";
     }
 
     private List<String> arguments(String before) throws MojoExecutionException {
