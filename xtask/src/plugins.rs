@@ -216,6 +216,13 @@ if (project.hasProperty('coverage')) {
 // What is compiled for the oldest JVM is tested on each.
 tasks.withType(JavaCompile) { options.compilerArgs += ['--release', '11'] }
 ";
+/// The tests are turned off, or run without the agent.
+const OFF: &str = "
+test {
+    enabled = !project.hasProperty('off')
+    regiontrack.enabled = !project.hasProperty('plain')
+}
+";
 const CACHE: &str = "
 buildCache { local(DirectoryBuildCache) { directory = new File(rootDir, 'cache') } }
 ";
@@ -224,9 +231,17 @@ const NEWEST_OF_GRADLE: u32 = 23;
 
 fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agent: &Path, jvms: &[Jvm]) -> Outcome {
     let call = |words: &[&str]| gradle(project, toolchain, repository, words);
+    project.appends("build.gradle", OFF)?;
     project.fails(call(&["check"]), &[FOUND])?;
     project.has_found("build/reports/regiontrack", 1)?;
     project.has(&["build/reports/regiontrack/index.html", "build/reports/regiontrack/regiontrack.sarif"])?;
+    // What ran before is judged only by a task that is asked for.
+    project.passes(call(&["build", "-x", "test"]), &[":regiontrackCheck NO-SOURCE"])?;
+    project.fails(call(&["regiontrackCheck", "-x", "test"]), &[FOUND])?;
+    project.passes(call(&["check", "-Poff"]), &[":test SKIPPED", ":regiontrackCheck NO-SOURCE"])?;
+    project.passes(call(&["check", "-Pplain"]), &[":regiontrackCheck NO-SOURCE"])?;
+    project.passes(call(&["regiontrackCheck", "-x", "test"]), &[":regiontrackCheck NO-SOURCE"])?;
+    project.fails(call(&["check"]), &[FOUND])?;
     project.passes(call(&["regiontrackBaseline", "run"]), &[":test UP-TO-DATE", "tea: 3", "1 finding, 1 added"])?;
     project.has(&[BASELINE])?;
     // A daemon that already runs has no agent.

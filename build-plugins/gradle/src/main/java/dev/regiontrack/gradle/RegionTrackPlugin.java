@@ -7,10 +7,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.gradle.api.Action;
 import org.gradle.api.DomainObjectCollection;
 import org.gradle.api.GradleException;
@@ -109,8 +111,12 @@ public class RegionTrackPlugin implements Plugin<Project> {
         if (extension.isEnabled()) {
             attach(project, extension, agent, report, reports);
             project.getGradle().getTaskGraph().whenReady(graph -> {
-                List<FileCollection> chosen = chosen(project, reports, graph.getAllTasks());
-                List.of(report, check, baseline).forEach(task -> task.setReports(project.files(chosen)));
+                List<Task> tasks = graph.getAllTasks().stream().filter(task -> task.getProject() == project && task instanceof JavaForkOptions)
+                    .collect(Collectors.toList());
+                FileCollection chosen = reports(project, reports, tasks.isEmpty() ? tasksOf(project, reports) : tasks);
+                List.of(report, baseline).forEach(task -> task.setReports(chosen));
+                // As a part of another task, it would judge what this build was not to run.
+                check.setReports(tasks.isEmpty() && !isAskedFor(check) ? project.files() : chosen);
             });
         }
     }
@@ -133,8 +139,11 @@ public class RegionTrackPlugin implements Plugin<Project> {
         files.addAll(suppressions);
         FileCollection own = own(project, extension);
         Action<Task> attach = task -> {
-            if (task.getExtensions().getByType(RegionTrackTaskExtension.class).isEnabled()) {
-                task.doFirst(new AttachAgent(agent, jar, own, new File(reports, task.getName())));
+            File folder = new File(reports, task.getName());
+            if (!isWatched(task)) {
+                task.doFirst(new ClearReports(folder));
+            } else {
+                task.doFirst(new AttachAgent(agent, jar, own, folder));
                 task.finalizedBy(report);
                 task.getInputs().files(jar).withPropertyName("regiontrackAgent").withPathSensitivity(PathSensitivity.NONE);
                 task.getInputs().files(files).withPropertyName("regiontrackFiles").withPathSensitivity(PathSensitivity.NONE);
@@ -170,20 +179,34 @@ public class RegionTrackPlugin implements Plugin<Project> {
         return Agent.profileIn(cache != null ? cache : new File(project.getRootDir(), ".gradle"), path.isEmpty() ? project.getName() : path);
     }
 
-    /** The reports of the tasks in this build; if none of them is in it, of those that ran last. */
-    private static List<FileCollection> chosen(Project project, File reports, List<Task> tasks) {
-        List<File> folders = new ArrayList<>();
+    /** The reports of these tasks. A task that is turned off, or no longer gets the agent, may have those of an earlier build. */
+    private static FileCollection reports(Project project, File reports, List<Task> tasks) {
+        List<FileCollection> chosen = new ArrayList<>();
         for (Task task : tasks) {
-            if (task.getProject() == project && task instanceof JavaForkOptions) {
-                folders.add(new File(reports, task.getName()));
+            if (task.getEnabled() && isWatched(task)) {
+                chosen.add(project.fileTree(new File(reports, task.getName()), tree -> tree.include("**/*.json")));
             }
         }
-        if (folders.isEmpty()) {
-            folders.add(reports);
-        }
-        List<FileCollection> chosen = new ArrayList<>();
-        folders.forEach(folder -> chosen.add(project.fileTree(folder, tree -> tree.include("**/*.json"))));
-        return chosen;
+        return project.files(chosen);
+    }
+
+    /** The tasks that have left reports: if this build starts no JVM, those of the last run count. */
+    private static List<Task> tasksOf(Project project, File reports) {
+        String[] names = reports.list();
+        return names == null ? List.of() : Arrays.stream(names).map(project.getTasks()::findByName).filter(JavaForkOptions.class::isInstance)
+            .collect(Collectors.toList());
+    }
+
+    /** Whether the task's JVMs get the agent. */
+    private static boolean isWatched(Task task) {
+        RegionTrackTaskExtension extension = task.getExtensions().findByType(RegionTrackTaskExtension.class);
+        return extension != null && extension.isEnabled();
+    }
+
+    /** Whether the command line names the task. */
+    private static boolean isAskedFor(Task task) {
+        return task.getProject().getGradle().getStartParameter().getTaskNames().stream()
+            .anyMatch(path -> path.substring(path.lastIndexOf(':') + 1).equals(task.getName()));
     }
 
     /** The places of the user's own classes: of this project, and of other projects of the build that its source sets depend on. */
