@@ -36,6 +36,8 @@ const BASELINE: &str = "regiontrack.baseline";
 /// Where the build tools keep a profile of the project, in their own folders.
 const MAVENS_PROFILE: &str = ".cache/regiontrack/com.acme/prices.profile";
 const GRADLES_PROFILE: &str = ".gradle/regiontrack/prices.profile";
+/// The test in which it happens.
+const PRICES_TEST: &str = "src/test/java/com/acme/prices/PricesTest.java";
 /// The folder of the tests.
 const TESTS: &str = "src/test/java/com/acme/prices";
 
@@ -216,6 +218,10 @@ if (project.hasProperty('coverage')) {
 // What is compiled for the oldest JVM is tested on each.
 tasks.withType(JavaCompile) { options.compilerArgs += ['--release', '11'] }
 ";
+/// With this rule, the test in which it happens fails.
+const RULE: &str = "    @org.junit.Rule
+    public final dev.regiontrack.junit4.RegionTrackRule violations = new dev.regiontrack.junit4.RegionTrackRule();
+";
 /// The tests are turned off, or run without the agent.
 const OFF: &str = "
 test {
@@ -242,8 +248,23 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agen
     project.passes(call(&["check", "-Pplain"]), &[":regiontrackCheck NO-SOURCE"])?;
     project.passes(call(&["regiontrackCheck", "-x", "test"]), &[":regiontrackCheck NO-SOURCE"])?;
     project.fails(call(&["check"]), &[FOUND])?;
-    project.passes(call(&["regiontrackBaseline", "run"]), &[":test UP-TO-DATE", "tea: 3", "1 finding, 1 added"])?;
+    project
+        .passes(call(&["test", "run", "regiontrackBaseline"]), &[":test UP-TO-DATE", "tea: 3", "1 finding, 1 added"])?;
     project.has(&[BASELINE])?;
+    // The test itself fails, and what it has found is known from then on.
+    project.removes(BASELINE)?;
+    let (dependency, version) = ("    testImplementation", publish::VERSION);
+    let with_junit = format!("{dependency} 'dev.regiontrack:regiontrack-junit:{version}'\n{dependency}");
+    project.changes("build.gradle", dependency, &with_junit)?;
+    project.changes(PRICES_TEST, "    @Test\n", &format!("{RULE}    @Test\n"))?;
+    let added = "1 finding, 1 added";
+    project.fails(call(&["test", "regiontrackBaseline", "--continue"]), &["ViolationError", added])?;
+    project.removes(BASELINE)?;
+    project.passes(call(&["regiontrackBaseline"]), &[added])?;
+    project.passes(call(&["clean", "regiontrackBaseline"]), &["no finding to add: no JVM has left a report"])?;
+    project.passes(call(&["check"]), &[KNOWN])?;
+    project.changes("build.gradle", &with_junit, dependency)?;
+    project.changes(PRICES_TEST, RULE, "")?;
     // A daemon that already runs has no agent.
     project.passes_under_run(call(&["check", "--no-daemon"]), "build", agent, &["RegionTrack is skipped in :test"])?;
     // The tests are not up to date: their reports are missing.

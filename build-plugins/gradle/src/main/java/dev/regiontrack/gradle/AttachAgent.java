@@ -35,7 +35,7 @@ final class AttachAgent implements Action<Task> {
             return;
         }
         boolean hasStack = Agent.environmentHasStack() || options.getJvmArgs().stream().anyMatch(Agent::hasStack);
-        agent.withoutBaseline("gradle regiontrackBaseline").ifPresent(task.getLogger()::warn);
+        agent.withoutBaseline("gradle regiontrackBaseline  when the tests have run").ifPresent(task.getLogger()::warn);
         try {
             Reports.clear(reports);
             options.jvmArgs(agent.with(own.getFiles(), !hasStack).arguments(jar.getSingleFile(), reports));

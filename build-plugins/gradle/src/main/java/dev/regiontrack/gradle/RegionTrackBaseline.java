@@ -6,10 +6,26 @@ import org.gradle.api.GradleException;
 import org.gradle.api.tasks.Internal;
 import org.gradle.api.tasks.TaskAction;
 
-/** Adds the findings of JVMs to the baseline. From then on they are known, and fail no build. */
+/**
+ * Adds the findings of JVMs to the baseline. From then on they are known, and fail no build. It does not run the tests: with regiontrack-junit those
+ * whose findings are to be known fail, and what depends on them does not run.
+ */
 public class RegionTrackBaseline extends RegionTrackTask {
     private File baseline;
     private boolean prune;
+
+    /** Without reports, a line says how to get some. */
+    public RegionTrackBaseline() {
+        onlyIf(task -> ((RegionTrackBaseline) task).hasReports());
+    }
+
+    private boolean hasReports() {
+        if (getReports().isEmpty()) {
+            getLogger().lifecycle("no finding to add: no JVM has left a report; run the tests before, as by  gradle test");
+            return false;
+        }
+        return true;
+    }
 
     /** The baseline file, which is created if missing. */
     @Internal

@@ -55,7 +55,6 @@ public class RegionTrackPlugin implements Plugin<Project> {
         check.dependsOn(report);
         Callable<Object> test = () -> project.getTasks().getNames().contains("test") ? "test" : Collections.emptyList();
         check.dependsOn(test);
-        baseline.dependsOn(test);
         project.getPluginManager().withPlugin("lifecycle-base", plugin -> project.getTasks().getByName("check").dependsOn(check));
         each(project, Test.class, task -> task.getExtensions().create(NAME, RegionTrackTaskExtension.class));
         each(project, JavaExec.class, task -> task.getExtensions().create(NAME, RegionTrackTaskExtension.class));
