@@ -72,6 +72,7 @@ fn expected_of_five() -> Vec<(&'static str, String)> {
     let passed = || "SUCCESSFUL".to_owned();
     let lost_in = |thread: &str| lost(thread);
     let worker = "ForkJoinPool-1-worker-*";
+    let skipped = format!("{} & Assumption failed: of its own", lost_in(worker));
     vec![
         ("", passed()),
         ("[subjects5.PlainTest]", passed()),
@@ -100,9 +101,11 @@ fn expected_of_five() -> Vec<(&'static str, String)> {
             "[subjects5.ExpectTest]/[failsToo()]",
             "FAILED of its own & shared.Counter.increment(): lost update <- *".to_owned(),
         ),
+        ("[subjects5.ExpectTest]/[isSkippedToo()]", skipped.clone()),
         ("[subjects5.ExpectTest]/[made()]", passed()),
         ("[subjects5.ExpectTest]/[made()]/[#1]", passed()),
         ("[subjects5.ExpectTest]/[made()]/[#2]", lost_in(worker)),
+        ("[subjects5.ExpectTest]/[made()]/[#3]", skipped),
         ("[subjects5.ExpectTest]/[second(org.junit.jupiter.api.RepetitionInfo)]", passed()),
         ("[subjects5.ExpectTest]/[second(org.junit.jupiter.api.RepetitionInfo)]/[#1]", passed()),
         ("[subjects5.ExpectTest]/[second(org.junit.jupiter.api.RepetitionInfo)]/[#2]", lost_in(worker)),
@@ -182,6 +185,10 @@ fn expected_of_provoked() -> Vec<(&'static str, String)> {
             "[subjects5.ProvokeTest]/[failsInTheSecondRun()]",
             "FAILED runs ==> expected: <1> but was: <2> & regiontrack-junit: run 2 of at most 20, *".to_owned(),
         ),
+        (
+            "[subjects5.ProvokeTest]/[isSkippedToo()]",
+            format!("{} & Assumption failed: of its own", lost("ForkJoinPool-1-worker-*")),
+        ),
         ("[subjects5.ProvokeTest]/[asksForTooFew()]", "FAILED @Provoke(runs = 1) of *".to_owned()),
         ("[subjects5.ProvokeTest]/[template()]", passed()),
         ("[subjects5.ProvokeTest]/[template()]/[#1]", stale()),
@@ -214,7 +221,10 @@ fn a_test_that_is_repeated_fails_with_what_seldom_happens_and_its_correct_twin_p
 fn the_same_is_true_of_junit_4_by_the_rule_and_the_runner() {
     let finished = || "finished".to_owned();
     let lost = || "FAILED shared.Account.withdraw(int): stale check-then-act *is not atomic, was here".to_owned();
+    let skipped = "FAILED shared.Counter.increment(): lost update *is not atomic, was here".to_owned();
     let expected = [
+        ("isSkippedToo(subjects4.ProvokeTest)", finished()),
+        ("isSkippedToo(subjects4.ProvokeTest)", skipped),
         ("twoWithdraw(subjects4.ProvokeTest)", finished()),
         ("twoWithdraw(subjects4.ProvokeTest)", lost()),
         ("twoWithdrawAtOnce(subjects4.ProvokeTest)", finished()),

@@ -1,6 +1,7 @@
 package subjects4;
 
 import static org.junit.Assert.assertEquals;
+import static org.junit.Assume.assumeTrue;
 
 import dev.regiontrack.annotations.ExpectViolation;
 import dev.regiontrack.annotations.Provoke;
@@ -12,6 +13,7 @@ import org.junit.Rule;
 import org.junit.Test;
 import org.junit.runner.RunWith;
 import shared.Account;
+import shared.Counter;
 
 /** Tests that are repeated until something rare happens, by the rule and by the runner. */
 public class ProvokeTest {
@@ -48,6 +50,14 @@ public class ProvokeTest {
     @ExpectViolation(kind = "*check*")
     public void isExpected() {
         Account.twice(() -> account.withdraw(80));
+    }
+
+    /** By an assumption, in the run with a violation. */
+    @Test
+    @Provoke
+    public void isSkippedToo() {
+        Counter.raced().increment();
+        assumeTrue("of its own", false);
     }
 
     /** A new instance for each run. */

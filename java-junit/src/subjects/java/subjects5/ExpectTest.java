@@ -1,6 +1,7 @@
 package subjects5;
 
 import static org.junit.jupiter.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.regiontrack.annotations.ExpectViolation;
 import java.util.stream.Stream;
@@ -43,6 +44,12 @@ class ExpectTest {
         fail("of its own");
     }
 
+    @Test
+    void isSkippedToo() {
+        Counter.raced().increment();
+        assumeTrue(false, "of its own");
+    }
+
     @RepeatedTest(2)
     void second(RepetitionInfo info) {
         Counter counter = Counter.raced();
@@ -54,6 +61,7 @@ class ExpectTest {
     @TestFactory
     Stream<DynamicTest> made() {
         return Stream.of(
-            DynamicTest.dynamicTest("fixed", () -> Counter.raced().fixed()), DynamicTest.dynamicTest("planted", () -> Counter.raced().increment()));
+            DynamicTest.dynamicTest("fixed", () -> Counter.raced().fixed()), DynamicTest.dynamicTest("planted", () -> Counter.raced().increment()),
+            DynamicTest.dynamicTest("skipped", this::isSkippedToo));
     }
 }

@@ -1,6 +1,7 @@
 package subjects5;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.regiontrack.annotations.ExpectViolation;
 import dev.regiontrack.annotations.Provoke;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import shared.Account;
+import shared.Counter;
 
 /** Tests that are repeated until something rare happens, in parallel with others. Each run needs an account of its own. */
 @Execution(ExecutionMode.CONCURRENT)
@@ -74,6 +76,14 @@ class ProvokeTest {
     void failsInTheSecondRun() {
         Account.twice(() -> account.withdrawAtOnce(80));
         assertEquals(1, runs, "runs");
+    }
+
+    /** By an assumption, in the run with a violation. */
+    @Test
+    @Provoke
+    void isSkippedToo() {
+        Counter.raced().increment();
+        assumeTrue(false, "of its own");
     }
 
     @Test

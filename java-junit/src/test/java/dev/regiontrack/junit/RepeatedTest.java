@@ -3,13 +3,16 @@ package dev.regiontrack.junit;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
+import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 import static org.junit.Assert.fail;
 
 import dev.regiontrack.annotations.ExpectViolation;
 import dev.regiontrack.annotations.Provoke;
 import java.util.List;
+import org.junit.AssumptionViolatedException;
 import org.junit.Test;
+import org.opentest4j.TestAbortedException;
 
 /** Tests that ask to be repeated, but cannot be or ask wrongly, and the result of one run of several. */
 public class RepeatedTest {
@@ -59,6 +62,18 @@ public class RepeatedTest {
         assertFalse(none.has(expected));
         assertNull(none.missing(null, 4));
         assertEquals("expected a violation of A.f, and there was none, in any of 4 runs", none.missing(expected, 4).getMessage());
+    }
+
+    @Test
+    public void a_violation_is_worse_than_a_failed_assumption_and_not_than_a_failure() {
+        Throwable violation = new ViolationError(List.of(finding("a.A.f()")));
+        for (Throwable skipped : List.of(new TestAbortedException("of its own"), new AssumptionViolatedException("of its own"))) {
+            assertSame(violation, Worse.of(skipped, violation));
+            assertSame(skipped, violation.getSuppressed()[violation.getSuppressed().length - 1]);
+        }
+        Throwable failure = new AssertionError("of its own");
+        assertSame(failure, Worse.of(failure, violation));
+        assertSame(violation, failure.getSuppressed()[0]);
     }
 
     private static final class Expects {

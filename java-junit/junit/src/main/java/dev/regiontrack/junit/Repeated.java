@@ -86,8 +86,11 @@ public final class Repeated {
         Told told = scope.end();
         agent.endRun();
         AssertionError violation = told.violation(expected, words);
+        if (thrown != null && violation != null) {
+            throw Worse.of(thrown, violation);
+        }
         if (thrown != null) {
-            thrown.addSuppressed(violation != null ? violation : new Where(PREFIX + words, null));
+            thrown.addSuppressed(new Where(PREFIX + words, null));
             throw thrown;
         }
         if (violation != null) {

@@ -4,6 +4,7 @@ import dev.regiontrack.annotations.ExpectViolation;
 import dev.regiontrack.annotations.Provoke;
 import dev.regiontrack.junit.Repeated;
 import dev.regiontrack.junit.Scope;
+import dev.regiontrack.junit.Worse;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.util.Optional;
@@ -108,7 +109,7 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
         }
         Throwable failure = failure(scope, isJudged ? null : expected, thrown == null);
         if (thrown != null && failure != null) {
-            thrown.addSuppressed(failure);
+            throw Worse.of(thrown, failure);
         }
         if (thrown != null || failure != null) {
             throw thrown != null ? thrown : failure;
