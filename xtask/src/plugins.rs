@@ -136,7 +136,13 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path,
         counts_runs(&profile, runs)?;
     }
     project.fix()?;
-    jvms.iter().try_for_each(|jvm| project.passes(call(&["verify", &of(jvm)]), &[]))
+    jvms.iter().try_for_each(|jvm| project.passes(call(&["verify", &of(jvm)]), &[]))?;
+    // The integration tests run without the agent, beside tests with it.
+    project.changes("pom.xml", AFTER_SUREFIRE, &format!("{AFTER_SUREFIRE}{FAILSAFE}"))?;
+    project.fails(call(&["verify"]), &["tests of Failsafe have run, and no JVM with the agent"])?;
+    project.passes(call(&["verify", "-Dregiontrack.failOnIncomplete=false"]), &[])?;
+    project.changes("pom.xml", "<argLine>", "<argLine>@{argLine} ")?;
+    project.passes(call(&["verify"]), &[])
 }
 
 /// The same test in two modules, with the plugin in the parent: tests of one module use the other.
@@ -221,6 +227,16 @@ tasks.withType(JavaCompile) { options.compilerArgs += ['--release', '11'] }
 /// With this rule, the test in which it happens fails.
 const RULE: &str = "    @org.junit.Rule
     public final dev.regiontrack.junit4.RegionTrackRule violations = new dev.regiontrack.junit4.RegionTrackRule();
+";
+/// Integration tests with arguments of their own.
+const AFTER_SUREFIRE: &str = "        <version>3.5.2</version>\n      </plugin>\n";
+const FAILSAFE: &str = "      <plugin>
+        <groupId>org.apache.maven.plugins</groupId>
+        <artifactId>maven-failsafe-plugin</artifactId>
+        <version>3.5.2</version>
+        <configuration><includes><include>OrderTest</include></includes><argLine>-Xmx300m</argLine></configuration>
+        <executions><execution><goals><goal>integration-test</goal><goal>verify</goal></goals></execution></executions>
+      </plugin>
 ";
 /// The tests are turned off, or run without the agent.
 const OFF: &str = "

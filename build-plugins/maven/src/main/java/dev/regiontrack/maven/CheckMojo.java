@@ -35,8 +35,21 @@ public class CheckMojo extends AbstractRegionTrackMojo {
         List<File> reports = reports();
         if (reports.isEmpty()) {
             withoutReport();
-            return;
+        } else {
+            judge(reports);
+            // With a report of another runner's JVMs, too, the answer lacks everything about these tests.
+            List<String> runners = TestResults.withoutAgent(build(), session.getStartTime());
+            if (!runners.isEmpty()) {
+                lacks("tests of " + String.join(" and ", runners));
+            }
         }
+    }
+
+    private File build() {
+        return new File(project.getBuild().getDirectory());
+    }
+
+    private void judge(List<File> reports) throws MojoExecutionException, MojoFailureException {
         Judgement judgement;
         try {
             judgement = command().judge(reports);
@@ -69,7 +82,7 @@ public class CheckMojo extends AbstractRegionTrackMojo {
      * answer.
      */
     private void withoutReport() throws MojoFailureException {
-        if (!TestResults.areIn(new File(project.getBuild().getDirectory()), session.getStartTime())) {
+        if (!TestResults.areIn(build(), session.getStartTime())) {
             getLog().info("nothing to check: no tests have run");
             return;
         }
@@ -77,7 +90,12 @@ public class CheckMojo extends AbstractRegionTrackMojo {
             getLog().info("nothing to check: " + Agent.ofEnvironment().get());
             return;
         }
-        String why = "tests have run, and no JVM with the agent: the goal prepare-agent must run before them, their <argLine> must contain @{argLine},"
+        lacks("tests");
+    }
+
+    /** Fails, or warns, because these tests ran in a JVM without the agent. */
+    private void lacks(String tests) throws MojoFailureException {
+        String why = tests + " have run, and no JVM with the agent: the goal prepare-agent must run before them, their <argLine> must contain @{argLine},"
             + " and forkCount must not be 0";
         if (failOnIncomplete) {
             throw new MojoFailureException(why);

@@ -93,6 +93,7 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
         for (String argument : arguments(before)) {
             all.append(quoted(argument)).append(' ');
         }
+        all.append("-D").append(TestResults.MARK).append("=true ");
         String after = all.append(before).toString().trim();
         context().put(BEFORE + name, Map.entry(after, before));
         project.getProperties().setProperty(name, after);
