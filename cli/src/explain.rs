@@ -83,7 +83,9 @@ fn start(path: &Path) -> Vec<u8> {
     let mut start = [0; 64];
     let read =
         std::fs::metadata(path).is_ok_and(|data| data.is_file()).then(|| File::open(path).ok()?.read(&mut start).ok());
-    start[..read.flatten().unwrap_or(0)].to_vec()
+    let start = &start[..read.flatten().unwrap_or(0)];
+    // What reads the whole file accepts a byte order mark, too.
+    start.strip_prefix("\u{feff}".as_bytes()).unwrap_or(start).to_vec()
 }
 
 /// Draws a schedule.

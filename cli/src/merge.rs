@@ -10,7 +10,7 @@ use anyhow::{Context, Result, anyhow, bail};
 
 use crate::Outcome;
 use crate::output::{Output, report_format_parser};
-use crate::sieve::Known;
+use crate::sieve::{Known, unmarked};
 
 /// The arguments of `merge`.
 #[derive(clap::Args)]
@@ -95,7 +95,7 @@ pub(crate) fn both(one: Option<Saved>, two: Option<Saved>) -> Result<Option<Save
 /// Reads a report, which is called `name`.
 pub(crate) fn read(path: &Path, name: &str) -> Result<Saved> {
     let text = std::fs::read_to_string(path).with_context(|| path.display().to_string())?;
-    Saved::parse(name, &text).map_err(|why| anyhow!(why))
+    Saved::parse(name, unmarked(&text)).map_err(|why| anyhow!(why))
 }
 
 /// Checks that files that are written only after many runs can be written; a missing folder may be one that the command

@@ -49,7 +49,7 @@ pub(crate) fn read_baseline(path: &Path) -> Result<Baseline> {
     Ok(Baseline::parse(&text, &name)?)
 }
 
-/// The text of a file; `None` if there is no such file.
+/// The text of a file, without a byte order mark; `None` if there is no such file.
 pub(crate) fn text(path: &Path, what: &str) -> Result<Option<String>> {
     let name = path.display().to_string();
     if path.is_dir() {
@@ -60,10 +60,16 @@ pub(crate) fn text(path: &Path, what: &str) -> Result<Option<String>> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => bail!("{name}: cannot be read: {error}"),
     };
-    String::from_utf8(text).map(Some).map_err(|error| {
+    let text = String::from_utf8(text).map(|text| Some(unmarked(&text).to_owned()));
+    text.map_err(|error| {
         let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
         anyhow!("{name}:{line}: not UTF-8; save the file as UTF-8")
     })
+}
+
+/// The text without the byte order mark that some editors put at the start of a file.
+pub(crate) fn unmarked(text: &str) -> &str {
+    text.strip_prefix('\u{feff}').unwrap_or(text)
 }
 
 /// The methods that blocks of a trace are labelled with.

@@ -1,6 +1,5 @@
 //! `regiontrack spec`: prints, checks and queries atomicity specifications.
 
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use analysis_core::spec::{DEFAULT_TEXT, Method, Rule, Specification, list};
@@ -70,16 +69,7 @@ pub(crate) fn read(path: &Path) -> Result<Specification> {
 
 /// The text of a specification or a list of exclusions.
 pub(crate) fn text(path: &Path) -> Result<String> {
-    let name = path.display().to_string();
-    if path.is_dir() {
-        return Err(anyhow!("{name}: is a folder; expected a file with an atomicity specification"));
-    }
-    let text = std::fs::read(path).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => anyhow!("{name}: no such file; expected a file with an atomicity specification"),
-        _ => anyhow!("{name}: cannot be read: {error}"),
-    })?;
-    String::from_utf8(text).map_err(|error| {
-        let line = 1 + error.as_bytes()[..error.utf8_error().valid_up_to()].iter().filter(|b| **b == b'\n').count();
-        anyhow!("{name}:{line}: not UTF-8; save the file as UTF-8")
-    })
+    let what = "an atomicity specification";
+    let name = path.display();
+    crate::sieve::text(path, what)?.ok_or_else(|| anyhow!("{name}: no such file; expected a file with {what}"))
 }

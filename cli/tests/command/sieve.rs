@@ -179,6 +179,15 @@ fn suppressed_findings_do_not_become_known() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_a_report() {
+    let report = "\u{feff}{\"schema\":1,\"verdict\":\"serializable\",\"engine\":\"reach\",\"violations\":[],\"waits_inside\":[],\"cycle\":[],\"stats\":{\"classes\":{\"instrumented\":1,\"skipped\":0,\"failed\":0},\"threads\":2,\"blocks\":5,\"events\":{\"accesses\":1,\"filtered\":0,\"recorded\":1,\"dependencies\":1,\"lost\":0},\"unmodelled\":0,\"seconds\":1.0},\"warnings\":[],\"violated\":0,\"suppressed\":[],\"suppressions\":[]}\n";
+    let folder = Folder::new().with("r.json", report);
+    for arguments in [&["merge", "r.json"][..], &["explain", "r.json"], &["baseline", "update", "b", "r.json"]] {
+        folder.run(arguments).ended(0);
+    }
+}
+
+#[test]
 fn what_is_wrong_is_one_line_with_file_line_and_fix() {
     let folder = Folder::new()
         .with("v.std", VIOLATED)

@@ -2,7 +2,8 @@
 //!
 //! A report needs a second pass over the trace, so input that can be read only once (standard input, a pipe) is first
 //! copied to an anonymous temporary file, which disappears with the process. The first bytes, not the name, decide
-//! whether data is compressed: no UTF-8 text starts like gzip.
+//! whether data is compressed: no UTF-8 text starts like gzip. A byte order mark, which some editors put at the start of
+//! a text, is no part of it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
@@ -16,6 +17,7 @@ use crate::trace::vocabulary::error::{ErrorKind, Place, TraceError};
 use crate::trace::vocabulary::one_line::one_line;
 
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
+const BYTE_ORDER_MARK: [u8; 3] = [0xef, 0xbb, 0xbf];
 
 /// The bytes of a trace, which can be read any number of times.
 #[derive(Debug)]
@@ -91,8 +93,11 @@ fn failure(name: &Arc<str>, kind: ErrorKind) -> TraceError {
 
 fn decompressed<R: Read + Send + 'static>(mut raw: R) -> io::Result<Box<dyn Read + Send>> {
     let mut head = Vec::new();
-    raw.by_ref().take(GZIP_MAGIC.len() as u64).read_to_end(&mut head)?;
-    let is_gzip = head == GZIP_MAGIC;
+    raw.by_ref().take(BYTE_ORDER_MARK.len() as u64).read_to_end(&mut head)?;
+    let is_gzip = head.starts_with(&GZIP_MAGIC);
+    if head == BYTE_ORDER_MARK {
+        return Ok(Box::new(raw));
+    }
     let whole = Cursor::new(head).chain(raw);
     Ok(if is_gzip { Box::new(Gunzip::new(BufReader::with_capacity(1 << 16, whole))) } else { Box::new(whole) })
 }

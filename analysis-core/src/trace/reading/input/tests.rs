@@ -46,6 +46,18 @@ fn plain_and_compressed_data_are_told_apart_by_their_first_bytes() {
 }
 
 #[test]
+fn a_byte_order_mark_is_no_part_of_the_first_line() {
+    let marked = [b"\xef\xbb\xbf", TEXT].concat();
+    assert_eq!(read(&spool(&marked), Mode::Strict), (5, None));
+    // Elsewhere it is a character like others, and half of one is none.
+    assert!(read(&spool(&[b"\xef\xbb\xbf", &marked[..]].concat()), Mode::Strict).1.is_some());
+    assert_eq!(
+        read(&spool(&[b"\xef\xbb", TEXT].concat()), Mode::Strict).1.unwrap(),
+        "t.std.gz:1: not UTF-8; expected a trace in UTF-8"
+    );
+}
+
+#[test]
 fn truncated_gzip_is_an_error_wherever_it_is_cut_and_to_a_lenient_reading_incomplete() {
     let first = gzip(&TEXT[..20]);
     let bytes = [&first[..], &gzip(&TEXT[20..])].concat();
