@@ -29,11 +29,18 @@ use runs::Runs;
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     /// Traces in any format, plain or gzip. Every round analyses all of them.
-    #[arg(long, required_unless_present = "command", conflicts_with = "command", num_args = 1.., value_name = "TRACE")]
+    // Where the command is excluded, clap does not look at what requires it.
+    #[arg(
+        long,
+        required_unless_present = "command",
+        conflicts_with_all = ["command", "agent", "options", "jobs", "profile"],
+        num_args = 1..,
+        value_name = "TRACE"
+    )]
     trace: Vec<PathBuf>,
     /// A program to run under the agent again and again, instead of reading traces: `-- java -jar app.jar`. A command
     /// other than java gets the agent through JAVA_TOOL_OPTIONS. Its output is not shown.
-    #[arg(last = true, value_name = "COMMAND")]
+    #[arg(last = true, conflicts_with_all = ["from", "lenient"], value_name = "COMMAND")]
     command: Vec<OsString>,
     #[command(flatten)]
     running: runs::Running,
@@ -86,6 +93,8 @@ struct Observed {
     round: Round,
     is_incomplete: bool,
     warnings: Vec<String>,
+    /// Whether there was a block to judge, or it is not known whether there was one.
+    has_blocks: bool,
     /// Whether a profile guided the round.
     is_guided: bool,
     /// Whether the round has added to the profile.
@@ -152,10 +161,13 @@ impl Arguments {
             }
             let number = refined.rounds.len() + 1;
             let observed = executions.round(&start.without(&refined.taken)?, number)?;
+            // Later rounds may have removed all blocks, and a guided one need not watch any.
+            let is_empty = number == 1 && !observed.has_blocks && !observed.is_guided;
             let Observed { round, warnings, has_learnt, .. } = observed;
             is_guided &= observed.is_guided;
-            refined.is_incomplete |= observed.is_incomplete;
+            refined.is_incomplete |= observed.is_incomplete || is_empty;
             refined.warn(warnings);
+            refined.warn(is_empty.then(|| result::NO_BLOCK.to_owned()).into_iter().collect());
             let before = refined.taken.len();
             for method in round.taken() {
                 if refined.taken.iter().any(|known| known.method == *method) {

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use analysis_core::engine::EngineSpec;
+use analysis_core::report::Instances;
 use analysis_core::spec::refine::Taken;
 use analysis_core::trace::input::Input;
 use anyhow::{Result, bail};
@@ -45,9 +46,12 @@ impl Executions for Traces<'_> {
         for input in &self.inputs {
             let mut pass = Pass::open(input, self.reading.mode(), restriction.spec())?;
             let mut engine = (self.engine.build)();
+            let mut instances = Instances::default();
             while let Some(batch) = pass.next()? {
+                instances.count(batch);
                 engine.feed(batch);
             }
+            observed.has_blocks |= instances.total() > 0;
             let reader = pass.reader();
             if self.engine.most_events.is_some_and(|most| reader.events() > most) {
                 bail!("{}", crate::check::too_long(input, reader.events(), self.engine));

@@ -13,6 +13,10 @@ pub(super) const HEADING: &str = "# round  dynamic violations  methods violated 
 /// Why some rounds do not count.
 pub(super) const LEARNING: &str = "not counted as clean, for more was seen to be shared than the profile knew";
 
+/// Why a refinement that starts without a block has no answer.
+pub(super) const NO_BLOCK: &str =
+    "there was no block to judge, as nothing ran that is atomic by the specification: what is violated is undecided";
+
 /// The rounds and their result.
 pub(super) struct Refined {
     engine: &'static str,

@@ -23,6 +23,9 @@ use crate::quiet;
 /// Agent options that each run sets.
 const OWN: [&str; 7] = ["spec", "exclude-method", "engine", "nested", "format", "report", "profile"];
 
+/// The agent option that hides findings: a run whose only violations are suppressed has nothing to take out.
+const SUPPRESSIONS: &str = "suppressions";
+
 /// Options for running a program.
 #[derive(clap::Args)]
 pub(crate) struct Running {
@@ -105,6 +108,11 @@ impl<'a> Runs<'a> {
                 "--options {key}=: each run gets its own; see regiontrack refine --help for the specification, the engine and the profile"
             );
         }
+        if set_in(&running.options, &[SUPPRESSIONS]).is_some() {
+            bail!(
+                "--options {SUPPRESSIONS}=: methods whose findings are suppressed are to be taken out, too; leave it out, and give it to runs under the finished specification"
+            );
+        }
         let agent = Agent::of(running.agent.as_deref(), &running.options)?;
         let profile = running.profile.as_deref().map(std::path::absolute).transpose().context("--profile")?;
         let folder = tempfile::tempdir().context("a folder for specifications and reports")?;
@@ -125,7 +133,8 @@ impl<'a> Runs<'a> {
         command
             .env("REGIONTRACK_SPEC", specification)
             .env("REGIONTRACK_ENGINE", self.engine.name)
-            .env("REGIONTRACK_NESTED", nested);
+            .env("REGIONTRACK_NESTED", nested)
+            .env_remove("REGIONTRACK_SUPPRESSIONS");
         let ended = quiet::run(command, self.command, folder, None)?;
         let (status, reports) = (ended.status, reports(&ended.reports)?);
         let is_empty = reports.iter().all(|report| report.stats.blocks == Some(0));
@@ -145,6 +154,7 @@ impl<'a> Runs<'a> {
             // part, use a profile.
             let is_sampled = report.verdict == "undecided" && report.sampling.is_some();
             observed.is_guided |= report.guided.is_some();
+            observed.has_blocks |= report.stats.blocks != Some(0);
             observed.is_incomplete |= is_sampled || ["incomplete", "running"].contains(&&*report.verdict);
             if is_sampled {
                 observed.warnings.push("only a part of the run was watched (sample=)".to_owned());

@@ -1,5 +1,5 @@
-//! `regiontrack refine --profile`, on a script that stands for a program under the agent: it writes a report, and adds to the
-//! profile.
+//! `regiontrack refine`, with and without `--profile`, on a script that stands for a program under the agent: it writes a
+//! report, and adds to the profile.
 
 use crate::runner::{Folder, Ran};
 
@@ -106,4 +106,37 @@ fn a_file_that_is_no_profile_and_a_profile_among_the_options_are_refused() {
         "{}",
         refused.stderr
     );
+}
+
+/// A report of a run that was to watch classes that there are not.
+const NOTHING_WATCHED: &str =
+    r#"{"verdict":"undecided","violations":[],"stats":{"blocks":0},"warnings":["no class was watched: include=x"]}"#;
+
+#[test]
+fn runs_in_which_no_block_was_judged_are_no_answer() {
+    let some = NOTHING_WATCHED.replace(r#""blocks":0"#, r#""blocks":1"#);
+    let folder = Folder::new().with("agent", "").with("none", NOTHING_WATCHED).with("some", some);
+    let refine = |script: &str| folder.run(&["refine", "--agent", "agent", "--", "sh", "-c", script]);
+    let refined = refine("cp none \"$REGIONTRACK_REPORT\"");
+    let warnings = "# warning: no class was watched: include=x\n# warning: there was no block to judge, ";
+    assert!(refined.code == 2 && refined.stdout.contains(warnings), "{}", refined.stdout);
+    // A build tool's own JVM may have none, and so may the rounds after the first.
+    let refined =
+        refine("cp none \"$REGIONTRACK_REPORT.json\"; [ -e second ] || cp some \"$REGIONTRACK_REPORT\"; touch second");
+    assert!(refined.code == 0 && !refined.stdout.contains("no block to judge"), "{}", refined.stdout);
+}
+
+#[test]
+fn suppressions_are_refused_and_those_of_the_environment_left_out() {
+    let folder = Folder::new().with("agent", "").with("some", NOTHING_WATCHED.replace("0}", "1}"));
+    let script = "[ -z \"$REGIONTRACK_SUPPRESSIONS\" ] && cp some \"$REGIONTRACK_REPORT\"";
+    let refine = |options: &[&str]| {
+        let words = [&["refine", "--agent", "agent"], options, &["--", "sh", "-c", script]].concat();
+        let ran = folder.command(&words).env("REGIONTRACK_SUPPRESSIONS", "all").output().expect("the command runs");
+        (ran.status.code(), String::from_utf8(ran.stderr).expect("output in UTF-8"))
+    };
+    let (code, said) = refine(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = refine(&["--options", "arrays=all,suppressions=all"]);
+    assert!(code == Some(2) && said.contains("--options suppressions=: "), "{said}");
 }

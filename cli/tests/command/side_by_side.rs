@@ -115,7 +115,47 @@ default
     let said = folder.run(&["check", "--spec", "refined.spec", "a.std", "b.std"]).ended(2).stdout.clone();
     assert_eq!(said.matches("0 of 0 blocks violated").count(), 2, "{said}");
     let again = folder.run(&["refine", "--spec", "refined.spec", "--trace", "a.std", "b.std"]);
-    assert!(again.ended(0).stdout.ends_with(&expected[expected.find("default").expect("rules")..]));
+    // Nothing is left that could be violated, which is no answer either.
+    assert!(again.ended(2).stdout.ends_with(&expected[expected.find("default").expect("rules")..]));
+}
+
+#[test]
+fn a_refinement_that_begins_without_a_block_has_no_answer() {
+    let none = "T0|fork(T1)|1\nT0|r(x)|2\nT1|w(x)|3\n";
+    let folder = Folder::new().with("none.std", none).with("a.std", CLEAN).with("empty.spec", "# nothing\n");
+    let warning = "# warning: there was no block to judge, as nothing ran that is atomic by the specification: \
+                   what is violated is undecided\n";
+    for arguments in [&["none.std"][..], &["a.std", "--spec", "empty.spec"]] {
+        let refined = folder.run(&[&["refine", "--trace"], arguments].concat()).ended(2).stdout.clone();
+        assert!(refined.contains(warning), "{refined}");
+    }
+    // A trace without a block does not count beside others.
+    let refined = folder.run(&["refine", "--trace", "none.std", "a.std"]).ended(0).stdout.clone();
+    assert!(!refined.contains("warning"), "{refined}");
+}
+
+#[test]
+fn what_a_refinement_would_not_look_at_is_refused() {
+    let folder = Folder::new().with("a.std", CLEAN);
+    for option in [["--agent", "none.jar"], ["--options", "include=x"], ["--profile", "p"], ["--jobs", "2"]] {
+        let ran = folder.run(&[&["refine", "--trace", "a.std"], &option[..]].concat());
+        let says = ["cannot be used with", option[0]].iter().all(|words| ran.stderr.contains(words));
+        assert!(ran.code == 2 && says && ran.stdout.is_empty(), "{option:?}: {}", ran.stderr);
+    }
+    for option in [&["--lenient"][..], &["--from", "std"]] {
+        let ran = folder.run(&[&["refine"], option, &["--", "true"]].concat());
+        let says = ["cannot be used with", option[0]].iter().all(|words| ran.stderr.contains(words));
+        assert!(ran.code == 2 && says, "{option:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_what_is_refined() {
+    let marked = |text: &str| format!("\u{feff}{text}");
+    let folder = Folder::new().with("a.std", marked(VIOLATED)).with("a.spec", marked("default\n"));
+    let refined = folder.run(&["refine", "--spec", "a.spec", "--trace", "a.std"]).ended(0).stdout.clone();
+    assert!(refined.contains("\ndefault\n- a.B.c  #"), "{refined}");
+    folder.with("b.spec", refined).run(&["spec", "--check", "b.spec"]).ended(0);
 }
 
 #[test]
