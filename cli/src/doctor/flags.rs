@@ -6,22 +6,41 @@ use super::target::Target;
 use super::{Findings, Level};
 
 /// The variables from which JVMs and their launcher take options.
-pub(super) const ENVIRONMENT: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"];
+pub(super) const ENVIRONMENT: [&str; 3] = ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", READ_LAST];
+/// The one of them that overrides the command line.
+pub(super) const READ_LAST: &str = "_JAVA_OPTIONS";
 /// The smallest stack, in bytes, that leaves enough room for calls with hooks: the JVM's default.
 const STACK: u64 = 1 << 20;
 /// The smallest heap, in bytes.
 const HEAP: u64 = 64 << 20;
 
-/// Judges all flags, in order.
+/// The flag that denies native libraries to modules which no other flag names.
+const DENIED: &str = "--illegal-native-access=deny";
+/// The starts of flags of which only the last one counts.
+const LAST_COUNTS: [&str; 4] = ["-Xss", "-Xmx", "--limit-modules=", "--illegal-native-access="];
+
+/// Judges all flags that count, in order.
 pub(super) fn judge(target: &Target, found: &mut Findings) {
     for (name, value) in &target.environment {
         found.note(format!("{name} gives options to every JVM: {value}"));
     }
-    for flag in target.words().options {
-        if let Some((level, text)) = of(&flag, target.process.is_some()) {
-            found.0.push((level, text));
-        }
-    }
+    found.0.extend(of_all(&target.words().options, target.process.is_some()));
+}
+
+/// The levels and texts for the flags that no later one overrides.
+fn of_all(flags: &[String], is_attached: bool) -> Vec<(Level, String)> {
+    let is_overridden = |at: usize| {
+        let kind = LAST_COUNTS.iter().find(|kind| flags[at].starts_with(**kind));
+        kind.is_some_and(|kind| flags[at + 1..].iter().any(|later| later.starts_with(kind)))
+    };
+    let is_allowed = flags.iter().any(|flag| lists(flag, "--enable-native-access=", "ALL-UNNAMED"));
+    let counting = (0..flags.len()).filter(|at| !is_overridden(*at)).map(|at| &flags[at]);
+    counting.filter(|flag| !(is_allowed && *flag == DENIED)).filter_map(|flag| of(flag, is_attached)).collect()
+}
+
+/// Whether a flag is this option, and has this word in its list.
+fn lists(flag: &str, option: &str, word: &str) -> bool {
+    flag.strip_prefix(option).is_some_and(|list| list.split(',').any(|one| one == word))
 }
 
 /// The level and the text for a flag, if there is anything to say.
@@ -48,9 +67,7 @@ fn of(flag: &str, is_attached: bool) -> Option<(Level, String)> {
         "-XX:+DisableAttachMechanism" | "-XX:-EnableDynamicAgentLoading" => {
             (level, format!("the agent cannot be attached once the program runs; {start}"))
         }
-        "--illegal-native-access=deny" => {
-            (Level::Problem, "the agent's library is denied; add --enable-native-access=ALL-UNNAMED".to_owned())
-        }
+        DENIED => (Level::Problem, "the agent's library is denied; add --enable-native-access=ALL-UNNAMED".to_owned()),
         "-Xverify:none" | "-XX:-BytecodeVerificationRemote" => (
             Level::Note,
             "classes are not verified, so a broken one may end the JVM with or without the agent".to_owned(),
@@ -90,7 +107,10 @@ fn of(flag: &str, is_attached: bool) -> Option<(Level, String)> {
         _ if flag.starts_with("-agentlib:") || flag.starts_with("-agentpath:") => {
             (Level::Note, "a native agent: what it does to classes and threads is not watched".to_owned())
         }
-        _ if flag.starts_with("--limit-modules") && !flag.contains("java.instrument") => {
+        // The module java.se requires java.instrument.
+        _ if flag.starts_with("--limit-modules=")
+            && !["java.instrument", "java.se"].iter().any(|module| lists(flag, "--limit-modules=", module)) =>
+        {
             (Level::Problem, "without the module java.instrument the JVM loads no agent; add it to the list".to_owned())
         }
         _ => return None,
@@ -145,5 +165,28 @@ mod tests {
             assert_eq!(of(flag, false).map(|(level, _)| level), level, "{flag}");
         }
         assert_eq!(of("-XX:+DisableAttachMechanism", true).map(|(level, _)| level), Some(Level::Problem));
+    }
+
+    #[test]
+    fn flags_are_judged_together_and_the_last_of_a_kind_counts() {
+        let (allowed, other) = ("--enable-native-access=m,ALL-UNNAMED", "--enable-native-access=m");
+        for (flags, problems) in [
+            (&["-Xss256k", "-Xshare:auto", "-Xss8m"][..], 0),
+            (&["-Xss8m", "-Xss256k"], 1),
+            (&["-Xmx16m", "-Xss256k", "-Xmx1g"], 1),
+            (&[DENIED], 1),
+            (&[DENIED, other], 1),
+            (&[DENIED, allowed], 0),
+            (&[DENIED, "--illegal-native-access=warn"], 0),
+            (&["--limit-modules=java.base"], 1),
+            (&["--limit-modules=java.instruments"], 1),
+            (&["--limit-modules=java.sql,java.se"], 0),
+            (&["--limit-modules=java.base", "--limit-modules=java.base,java.instrument"], 0),
+        ] {
+            let owned: Vec<String> = flags.iter().map(|flag| (*flag).to_owned()).collect();
+            let found = of_all(&owned, false);
+            let count = found.iter().filter(|(level, _)| *level == Level::Problem).count();
+            assert_eq!(count, problems, "{flags:?}: {found:?}");
+        }
     }
 }

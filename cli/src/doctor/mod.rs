@@ -20,20 +20,28 @@ use target::Target;
 
 /// The program that describes a JVM and lists what is on a class path.
 const INSPECT: &str = "dev.regiontrack.attach.Inspect";
-/// Agent options that write files, and those that need one of these: the trial omits them.
-const WRITING: [&str; 11] = [
+/// Agent options that the trial omits: those that write files, those that need one of these, the exit code of a run that
+/// watches nothing, as the trial does, and the file with more of them, of which the trial gets a copy.
+const OMITTED: [&str; 14] = [
     "report",
     "record",
     "redundant",
     "profile",
     "slice",
     "predict",
+    "sections",
     "candidates",
     "provoke",
     "provoke-share",
     "provoke-turn",
     "schedules",
+    "exitcode",
+    CONFIG,
 ];
+/// The agent option that names a file with more of them, a line each.
+const CONFIG: &str = "config";
+/// The prefix of environment variables that are options.
+const ENVIRONMENT: &str = "REGIONTRACK_";
 
 /// The arguments of `doctor`.
 #[derive(clap::Args)]
@@ -160,59 +168,109 @@ fn look_at_jvm(java: &Path, jar: &Path, target: &Target, found: &mut Findings) {
 /// Starts the agent once, in a program that does nothing.
 fn try_agent(java: &Path, jar: &Path, options: &str, found: &mut Findings) {
     let Ok(folder) = tempfile::tempdir() else { return };
-    let kept: Vec<&str> = split(options).into_iter().filter(|word| !WRITING.contains(&key(word))).collect();
-    let report = folder.path().join("report.txt");
-    let mut agent = OsString::from("-javaagent:");
-    agent.push(jar);
-    agent.push("=");
-    agent.push([&kept[..], &["overwrite=true"]].concat().join(","));
-    agent.push(",report=");
-    agent.push(&report);
-    let mut command = std::process::Command::new(java);
-    command.arg(agent).arg("-cp").arg(jar).arg(INSPECT).stdin(std::process::Stdio::null());
-    for variable in flags::ENVIRONMENT {
-        command.env_remove(variable);
-    }
+    let (asked, report) = (option(options, CONFIG), folder.path().join("report.txt"));
+    let copy = asked.as_deref().and_then(|file| without_omitted(file, folder.path()));
+    let names = std::env::vars_os().map(|(name, _)| name);
+    let mut command = trial(java, jar, &kept(options, copy.as_deref().or(asked.as_deref())), &report, names);
     match command.output() {
         Ok(ran) if ran.status.success() && report.is_file() => found.fine("the agent starts, and writes its report"),
         Ok(ran) => {
             let told = String::from_utf8_lossy(&ran.stderr).into_owned();
             let line = told.lines().find_map(|line| line.strip_prefix("regiontrack: "));
-            let line = line.or(told.lines().next()).unwrap_or("it says nothing");
+            let mut line = line.or(told.lines().next()).unwrap_or("it says nothing").to_owned();
+            // The user knows the file, not its copy.
+            if let (Some(copy), Some(asked)) = (&copy, &asked) {
+                line = line.replace(copy, asked);
+            }
             found.problem(format!("the agent does not start: {line}"));
         }
         Err(error) => found.problem(format!("{}: cannot be started: {error}", java.display())),
     }
 }
 
-/// Splits the options at the commas between them. A comma inside an option starts a part without a key, which stays
-/// with that option.
-fn split(options: &str) -> Vec<&str> {
-    let mut parts = Vec::new();
-    let mut start = 0;
-    for (at, _) in options.match_indices(',') {
-        let next = options[at + 1..].split(',').next().unwrap_or_default();
-        if next.contains('=') && !next.contains('(') || !options[start..at].contains('(') {
-            parts.push(options[start..at].trim());
-            start = at + 1;
+/// The options of the trial, whose file with more of them is `config`.
+fn kept(options: &str, config: Option<&str>) -> String {
+    let mut words = split(options);
+    words.retain(|word| !is_omitted(key(word)));
+    words.push("overwrite=true".to_owned());
+    words.extend(config.map(|file| format!("{CONFIG}={file}")));
+    words.join(",")
+}
+
+/// The command that starts the agent, without the variables `names` of the environment that are omitted options.
+fn trial(
+    java: &Path,
+    jar: &Path,
+    options: &str,
+    report: &Path,
+    names: impl Iterator<Item = OsString>,
+) -> std::process::Command {
+    let mut agent = OsString::from("-javaagent:");
+    agent.push(jar);
+    agent.push(format!("={options},report="));
+    agent.push(report);
+    let mut command = std::process::Command::new(java);
+    command.arg(agent).arg("-cp").arg(jar).arg(INSPECT).stdin(std::process::Stdio::null());
+    let is_option = |name: &OsString| {
+        let key = name.to_str().and_then(|name| name.strip_prefix(ENVIRONMENT));
+        key.is_some_and(|key| is_omitted(&key.to_lowercase()))
+    };
+    for name in names.filter(|name| is_option(name) || flags::ENVIRONMENT.iter().any(|known| name == known)) {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// A copy, in `folder`, of a file with options, without those that the trial omits. Lines keep their numbers. `None` if
+/// the file cannot be read; the agent says why.
+fn without_omitted(file: &str, folder: &Path) -> Option<String> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let lines: Vec<&str> = text.lines().map(|line| if is_omitted(key(line)) { "" } else { line }).collect();
+    let copy = folder.join(CONFIG);
+    std::fs::write(&copy, lines.join("\n")).ok()?;
+    Some(copy.display().to_string())
+}
+
+/// Splits the options at commas as the agent does, except at those between the arguments of a method and between the
+/// algorithms of a prediction.
+fn split(options: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in options.split(',').map(str::trim) {
+        let is_open = |before: &&mut String| match key(before).replace('_', "-").as_str() {
+            "exclude-method" => before.matches('(').count() > before.matches(')').count(),
+            "predict" => !word.contains('='),
+            _ => false,
+        };
+        match words.last_mut().filter(is_open) {
+            Some(before) => *before = format!("{before},{word}"),
+            None => words.push(word.to_owned()),
         }
     }
-    parts.push(options[start..].trim());
-    parts.retain(|part| !part.is_empty());
-    parts
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 fn key(option: &str) -> &str {
     option.split('=').next().unwrap_or_default().trim()
 }
 
-/// The value of an agent option, from the command line or the environment.
+/// The agent takes an underscore for a hyphen, too.
+fn is_omitted(key: &str) -> bool {
+    OMITTED.contains(&key.replace('_', "-").as_str())
+}
+
+/// The value of an agent option, from the command line, the environment, or the file with more options.
 fn option(options: &str, name: &str) -> Option<String> {
-    let of_words = split(options).into_iter().find_map(|word| {
+    let value = |word: &str| {
         let (key, value) = word.split_once('=')?;
         (key.trim() == name).then(|| value.trim().to_owned())
-    });
-    of_words.or_else(|| std::env::var(format!("REGIONTRACK_{}", name.to_uppercase())).ok())
+    };
+    let in_file = || {
+        let file = (name != CONFIG).then(|| option(options, CONFIG)).flatten()?;
+        std::fs::read_to_string(file).ok()?.lines().find_map(value)
+    };
+    let of_words = split(options).iter().find_map(|word| value(word));
+    of_words.or_else(|| std::env::var(format!("{ENVIRONMENT}{}", name.to_uppercase())).ok()).or_else(in_file)
 }
 
 /// A count with its noun.
@@ -247,5 +305,38 @@ mod tests {
         assert_eq!(option(options, "include").as_deref(), Some("a.*:b.*"));
         assert_eq!(option(options, "arrays").as_deref(), Some("all"));
         assert!(split("").is_empty());
+        let options = "predict=block, commit-node-conflict,sections=true,exclude-method=a.B.c(int";
+        let words = ["predict=block,commit-node-conflict", "sections=true", "exclude-method=a.B.c(int"];
+        assert_eq!(split(options), words);
+    }
+
+    #[test]
+    fn the_trial_gets_no_option_that_writes_files() {
+        let options = "arrays=all,predict=block,commit-node-conflict,sections=true,provoke_share=3,exitcode=9,config=c";
+        let all = kept(options, Some("copy"));
+        assert_eq!(all, "arrays=all,overwrite=true,config=copy");
+        let names = ["REGIONTRACK_PROFILE", "REGIONTRACK_provoke_turn", "REGIONTRACK_CONFIG", "REGIONTRACK_ARRAYS"];
+        let names = names.into_iter().chain(["JAVA_TOOL_OPTIONS", "PATH"]).map(OsString::from);
+        let command = trial(Path::new("java"), Path::new("a.jar"), &all, Path::new("r"), names);
+        let removed: Vec<_> = command.get_envs().filter_map(|(name, value)| value.is_none().then_some(name)).collect();
+        let omitted = ["JAVA_TOOL_OPTIONS", "REGIONTRACK_CONFIG", "REGIONTRACK_PROFILE", "REGIONTRACK_provoke_turn"];
+        assert_eq!(removed, omitted);
+        let agent = format!("-javaagent:a.jar={all},report=r");
+        assert_eq!(command.get_args().next(), Some(agent.as_ref()));
+    }
+
+    #[test]
+    fn a_file_with_options_is_read_and_the_trial_gets_a_copy_without_what_writes_files() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("agent.conf");
+        std::fs::write(&file, "# mine\nprofile = p\n include=a.*\n\nrecord=t.std\narrays=all\n").expect("written");
+        let file = file.display().to_string();
+        let copy = without_omitted(&file, folder.path()).expect("a copy");
+        let text = std::fs::read_to_string(copy).expect("text");
+        assert_eq!(text, "# mine\n\n include=a.*\n\n\narrays=all");
+        let options = format!("arrays=none,config={file}");
+        assert_eq!(option(&options, "include").as_deref(), Some("a.*"));
+        assert_eq!(option(&options, "arrays").as_deref(), Some("none"));
+        assert_eq!(without_omitted("no such file", folder.path()), None);
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::Findings;
-use super::flags::ENVIRONMENT;
+use super::flags::{ENVIRONMENT, READ_LAST};
 
 /// The command or process to be watched.
 pub(super) struct Target {
@@ -23,12 +23,14 @@ pub(super) struct Target {
 /// The parts of a `java` command.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Words {
-    /// The JVM's options, those of the environment first.
+    /// The JVM's options, with those of the environment, in the order in which the JVM reads them.
     pub(super) options: Vec<String>,
     /// Jars, folders, `folder/*`.
     pub(super) class_path: Vec<String>,
     /// The main class, if it is named.
     pub(super) main: Option<String>,
+    /// The source file that is to be compiled and run.
+    pub(super) source: Option<String>,
     /// Whether the program is a jar or on the class path; otherwise nothing is known about it.
     pub(super) is_known: bool,
 }
@@ -92,6 +94,9 @@ impl Target {
 
     /// Notes what is unknown about the target.
     pub(super) fn describe(&self, found: &mut Findings) {
+        if let Some(file) = self.words().source {
+            found.note(format!("{file}: java compiles it when it starts, so its classes are not checked"));
+        }
         match (self.process, self.words.first()) {
             (Some(process), None) => found.note(format!(
                 "process {process}: this system does not say how it was started; checked is what does not depend on that"
@@ -109,9 +114,13 @@ impl Target {
     pub(super) fn words(&self) -> Words {
         let is_java = self.words.first().is_some_and(|first| Path::new(first).file_stem() == Some("java".as_ref()));
         let mut words = if is_java { self.parse(&self.words[1..]) } else { Words::default() };
-        let environment = self.environment.iter().flat_map(|(_, value)| value.split_whitespace());
-        let environment: Vec<String> = environment.map(|word| word.trim_matches('"').to_owned()).collect();
-        words.options.splice(0..0, environment);
+        let of = |is_last: bool| {
+            let variables = self.environment.iter().filter(move |(name, _)| (*name == READ_LAST) == is_last);
+            let words = variables.flat_map(|(_, value)| value.split_whitespace());
+            words.map(|word| word.trim_matches('"').to_owned())
+        };
+        words.options.splice(0..0, of(false));
+        words.options.extend(of(true));
         words
     }
 
@@ -119,12 +128,17 @@ impl Target {
         let mut result = Words::default();
         let all = self.expanded(words);
         let mut words = all.iter();
-        let mut is_named = false;
+        let (mut is_named, mut is_source) = (false, false);
         while let Some(word) = words.next() {
-            match word.as_str() {
+            // Long options take their value from the next word, too.
+            let (option, own) = match word.split_once('=') {
+                Some((option, value)) if option.starts_with("--") => (option, Some(value.to_owned())),
+                _ => (word.as_str(), None),
+            };
+            let mut value = || own.clone().or_else(|| words.next().cloned()).unwrap_or_default();
+            match option {
                 "-cp" | "-classpath" | "--class-path" => {
-                    let path = words.next().map_or("", String::as_str);
-                    result.class_path = split(path);
+                    result.class_path = split(&value());
                     is_named = true;
                 }
                 "-jar" => {
@@ -132,12 +146,15 @@ impl Target {
                     result.is_known = true;
                     return result;
                 }
-                "-p" | "--module-path" => result.class_path.extend(split(words.next().map_or("", String::as_str))),
+                "-p" | "--module-path" => result.class_path.extend(split(&value())),
                 "-m" | "--module" => {
-                    let main = words.next().and_then(|module| module.split_once('/'));
-                    result.main = main.map(|(_, class)| class.to_owned());
+                    result.main = value().split_once('/').map(|(_, class)| class.to_owned());
                     result.is_known = true;
                     return result;
+                }
+                "--source" => {
+                    value();
+                    is_source = true;
                 }
                 "--add-modules"
                 | "--add-reads"
@@ -146,15 +163,12 @@ impl Target {
                 | "--limit-modules"
                 | "--patch-module"
                 | "--upgrade-module-path"
-                | "--enable-native-access" => {
-                    let value = words.next().map_or("", String::as_str);
-                    result.options.push(format!("{word}={value}"));
-                }
-                _ if word.starts_with("--class-path=") => {
-                    result.class_path = split(&word["--class-path=".len()..]);
-                    is_named = true;
-                }
+                | "--enable-native-access" => result.options.push(format!("{option}={}", value())),
                 _ if word.starts_with('-') => result.options.push(word.clone()),
+                file if is_source || file.ends_with(".java") && self.absolute(file).is_file() => {
+                    result.source = Some(file.to_owned());
+                    return result;
+                }
                 main => {
                     result.main = Some(main.to_owned());
                     result.is_known = true;
@@ -219,5 +233,45 @@ mod tests {
         let found = words("java -p mods -m com.acme/com.acme.Main");
         assert_eq!((found.class_path, found.main.as_deref()), (vec!["mods".to_owned()], Some("com.acme.Main")));
         assert_eq!(words("mvn -Xint test"), Words::default());
+    }
+
+    #[test]
+    fn long_options_have_their_value_behind_an_equals_sign_or_in_the_next_word() {
+        for line in ["java --module-path=mods --module=m/a.Main arg1", "java --module-path mods --module m/a.Main arg1"]
+        {
+            let found = words(line);
+            assert_eq!((found.class_path, found.main.as_deref()), (vec!["mods".to_owned()], Some("a.Main")), "{line}");
+            assert!(found.options.is_empty(), "{line}: {:?}", found.options);
+        }
+        let found = words("java --class-path=a.jar --limit-modules=java.se -Dx=--y a.Main");
+        assert_eq!(found.options, ["--limit-modules=java.se", "-Dx=--y"]);
+        assert_eq!((found.class_path, found.main.as_deref()), (vec!["a.jar".to_owned()], Some("a.Main")));
+    }
+
+    #[test]
+    fn a_source_file_is_no_main_class() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("Main.java"), "").expect("written");
+        let source = |line: &str| {
+            let words = line.split(' ').map(str::to_owned).collect();
+            let folder = folder.path().to_owned();
+            let found = Target { process: None, words, folder, environment: Vec::new() }.words();
+            assert_eq!(found.is_known, found.source.is_none(), "{line}");
+            found.source
+        };
+        assert_eq!(source("java -cp lib Main.java x").as_deref(), Some("Main.java"));
+        assert_eq!(source("java --source 17 start").as_deref(), Some("start"));
+        assert_eq!(source("java --source=17 start").as_deref(), Some("start"));
+        // Without such a file, it is the class java in the package None.
+        assert_eq!(source("java None.java"), None);
+    }
+
+    #[test]
+    fn options_are_in_the_order_in_which_the_jvm_reads_them() {
+        let words = ["java", "-Xss2m", "a.Main"].map(str::to_owned).to_vec();
+        let environment = [("JAVA_TOOL_OPTIONS", "-Xss1m"), ("_JAVA_OPTIONS", "\"-Xss3m\"")]
+            .map(|(name, value)| (name, value.to_owned()));
+        let target = Target { process: None, words, folder: PathBuf::new(), environment: environment.to_vec() };
+        assert_eq!(target.words().options, ["-Xss1m", "-Xss2m", "-Xss3m"]);
     }
 }
