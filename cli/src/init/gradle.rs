@@ -1,23 +1,68 @@
 //! The plugin in a `build.gradle` or `build.gradle.kts`: in its block `plugins`, which is found by its braces, ignoring
 //! comments and strings.
 
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
 use super::{Insertion, VERSION, indentation};
 
 const PLUGIN: &str = "dev.regiontrack";
+/// The byte order mark that some editors put at the start of a file.
+const MARK: char = '\u{feff}';
 
-/// The place and the line for Groovy.
-pub(super) fn find_groovy(text: &str) -> Result<Insertion, String> {
-    find(text, &format!("id '{PLUGIN}' version '{VERSION}'"))
+/// The place and the line for Groovy. If a project above has the plugin, old versions of Gradle want no version here.
+pub(super) fn find_groovy(text: &str, is_above: bool) -> Result<Insertion, String> {
+    let version = if is_above { String::new() } else { format!(" version '{VERSION}'") };
+    find(text, &format!("id '{PLUGIN}'{version}"))
 }
 
-/// The place and the line for Kotlin.
-pub(super) fn find_kotlin(text: &str) -> Result<Insertion, String> {
-    find(text, &format!("id(\"{PLUGIN}\") version \"{VERSION}\""))
+/// The same for Kotlin.
+pub(super) fn find_kotlin(text: &str, is_above: bool) -> Result<Insertion, String> {
+    let version = if is_above { String::new() } else { format!(" version \"{VERSION}\"") };
+    find(text, &format!("id(\"{PLUGIN}\"){version}"))
+}
+
+/// Whether a build script has the plugin.
+pub(super) fn has_plugin(text: &str) -> bool {
+    text.contains(&format!("'{PLUGIN}'")) || text.contains(&format!("\"{PLUGIN}\""))
+}
+
+/// The settings of a build, which are in the folder of its outermost project.
+pub(super) fn settings(folder: &Path) -> Option<PathBuf> {
+    ["settings.gradle", "settings.gradle.kts"].map(|name| folder.join(name)).into_iter().find(|path| path.is_file())
+}
+
+/// The folders, as paths from the settings, of the projects that these include by name.
+pub(super) fn included(settings: &str) -> Vec<String> {
+    const INCLUDE: &str = "include";
+    let Ok((code, strings)) = scan(settings) else { return Vec::new() };
+    let mut folders = Vec::new();
+    for (at, _) in code.match_indices(INCLUDE) {
+        let rest = &code[at + INCLUDE.len()..];
+        let is_part = |char: Option<char>| char.is_some_and(|char| char.is_alphanumeric() || char == '_');
+        if is_part(code[..at].chars().next_back()) || is_part(rest.chars().next()) {
+            continue;
+        }
+        // The names end where other code begins.
+        let ends = rest.find(|char: char| !char.is_whitespace() && !"(,".contains(char));
+        let names = at..at + INCLUDE.len() + ends.unwrap_or(rest.len());
+        let named = strings.iter().filter(|string| names.contains(&string.start));
+        let named = named.map(|string| settings[string.clone()].trim_matches(['"', '\'']));
+        folders.extend(named.map(|name| name.trim_matches(':').replace(':', "/")));
+    }
+    folders
 }
 
 fn find(text: &str, line: &str) -> Result<Insertion, String> {
+    // A byte order mark stays at the start.
+    if let Some(rest) = text.strip_prefix(MARK) {
+        let mut insertion = find(rest, line)?;
+        insertion.at += MARK.len_utf8();
+        insertion.until += MARK.len_utf8();
+        return Ok(insertion);
+    }
     let code = code(text)?;
-    if text.contains(&format!("'{PLUGIN}'")) || text.contains(&format!("\"{PLUGIN}\"")) {
+    if has_plugin(text) {
         return Err(format!("has the plugin {PLUGIN} already"));
     }
     let ends = if text.contains("\r\n") { "\r\n" } else { "\n" };
@@ -46,10 +91,16 @@ fn find(text: &str, line: &str) -> Result<Insertion, String> {
     Ok(Insertion { at, until: at, text: added, shown })
 }
 
-/// The text with comments and the contents of strings replaced by spaces; as long as the text.
+/// The text with comments and strings replaced by spaces; as long as the text.
 fn code(text: &str) -> Result<String, String> {
+    Ok(scan(text)?.0)
+}
+
+/// The same, and where the strings are.
+fn scan(text: &str) -> Result<(String, Vec<Range<usize>>), String> {
     let bytes = text.as_bytes();
     let mut out = bytes.to_vec();
+    let mut strings = Vec::new();
     let mut at = 0;
     while at < bytes.len() {
         let rest = &text[at..];
@@ -58,7 +109,10 @@ fn code(text: &str) -> Result<String, String> {
         } else if let Some(comment) = rest.strip_prefix("/*") {
             4 + comment.find("*/").ok_or_else(|| format!("line {}: a comment that does not end", line(text, at)))?
         } else if let Some(quote) = ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| rest.starts_with(quote)) {
-            string(rest, quote).ok_or_else(|| format!("line {}: a string that does not end", line(text, at)))?
+            let end =
+                string(rest, quote).ok_or_else(|| format!("line {}: a string that does not end", line(text, at)))?;
+            strings.push(at..at + end);
+            end
         } else {
             at += rest.chars().next().map_or(1, char::len_utf8);
             continue;
@@ -66,7 +120,9 @@ fn code(text: &str) -> Result<String, String> {
         out[at..at + end].iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
         at += end;
     }
-    String::from_utf8(out).map_err(|_| "a comment or string with characters that cannot be told apart".to_owned())
+    let code = String::from_utf8(out);
+    let code = code.map_err(|_| "a comment or string with characters that cannot be told apart".to_owned())?;
+    Ok((code, strings))
 }
 
 /// The length of the string at the start of `text`.
@@ -140,7 +196,7 @@ mod tests {
     use super::*;
 
     fn written(text: &str) -> String {
-        let Insertion { at, until, text: added, .. } = find_groovy(text).expect("a place");
+        let Insertion { at, until, text: added, .. } = find_groovy(text, false).expect("a place");
         format!("{}{added}{}", &text[..at], &text[until..])
     }
 
@@ -174,13 +230,28 @@ mod tests {
     }
 
     #[test]
+    fn a_byte_order_mark_stays_at_the_start() {
+        for text in ["apply plugin: 'java'\n", "import a.B\nx = 1\n", "plugins {\n    id 'java'\n}\n", ""] {
+            assert_eq!(written(&format!("{MARK}{text}")), format!("{MARK}{}", written(text)));
+        }
+    }
+
+    #[test]
+    fn the_projects_that_settings_include_are_found() {
+        let groovy = "rootProject.name = 'all'\ninclude 'app', ':libs:core' // don't\ninclude 'x',\n    'y'\nincludeBuild 'z'\n// include 'w'\n";
+        assert_eq!(included(groovy), ["app", "libs/core", "x", "y"]);
+        assert_eq!(included("include(\":app\", \"lib\")\nproject(\":lib\").name = \"l\"\n"), ["app", "lib"]);
+        assert!(included("include 'not ended").is_empty());
+    }
+
+    #[test]
     fn what_is_there_or_cannot_be_understood_is_refused() {
         let there = written("plugins {\n}\n");
-        assert_eq!(find_groovy(&there), Err("has the plugin dev.regiontrack already".to_owned()));
-        assert_eq!(find_kotlin("plugins {\n"), Err("a brace that is not closed".to_owned()));
-        assert_eq!(find_kotlin("}\n"), Err("line 1: a brace that closes nothing".to_owned()));
-        assert_eq!(find_kotlin("x\n\"abc\n"), Err("line 2: a string that does not end".to_owned()));
-        let kotlin = find_kotlin("plugins {\n    java\n}\n").expect("a place").text;
+        assert_eq!(find_groovy(&there, false), Err("has the plugin dev.regiontrack already".to_owned()));
+        assert_eq!(find_kotlin("plugins {\n", false), Err("a brace that is not closed".to_owned()));
+        assert_eq!(find_kotlin("}\n", false), Err("line 1: a brace that closes nothing".to_owned()));
+        assert_eq!(find_kotlin("x\n\"abc\n", false), Err("line 2: a string that does not end".to_owned()));
+        let kotlin = find_kotlin("plugins {\n    java\n}\n", false).expect("a place").text;
         assert_eq!(kotlin, format!("    id(\"dev.regiontrack\") version \"{VERSION}\"\n"));
     }
 }

@@ -1,6 +1,6 @@
 //! The plugin in a `pom.xml`. Its place is found in the parsed document, and nothing else in the text changes.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node};
 
@@ -11,24 +11,32 @@ const PLUGIN: &str = "regiontrack-maven-plugin";
 /// The `pom.xml` of the project that has this one as a module, and so on, up to the outermost.
 pub(super) fn root(pom: PathBuf) -> PathBuf {
     let mut root = pom;
-    loop {
-        let Some(folder) = std::path::absolute(&root).ok().and_then(|pom| Some(pom.parent()?.to_owned())) else {
-            return root;
-        };
-        let Some(above) = folder.parent().map(|above| above.join("pom.xml")).filter(|above| above.is_file()) else {
-            return root;
-        };
-        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let text = std::fs::read_to_string(&above).unwrap_or_default();
-        let is_module = Document::parse(&text).is_ok_and(|document| {
-            let modules = document.descendants().filter(|node| node.tag_name().name() == "module");
-            modules.filter_map(|node| node.text()).any(|module| module.trim().trim_end_matches('/') == name)
-        });
-        if !is_module {
-            return root;
-        }
+    while let Some(above) = above(&root) {
         root = above;
     }
+    root
+}
+
+/// The `pom.xml` in a folder above that has this project as a module.
+fn above(pom: &Path) -> Option<PathBuf> {
+    let pom = std::path::absolute(pom).ok()?;
+    let folder = pom.parent()?;
+    folder.ancestors().skip(1).map(|above| above.join("pom.xml")).find(|above| has_module(above, folder))
+}
+
+/// Whether a `pom.xml` has the project in this folder as a module. It names the folder, or the `pom.xml` there, by a
+/// path from its own folder.
+fn has_module(pom: &Path, folder: &Path) -> bool {
+    let text = std::fs::read_to_string(pom).unwrap_or_default();
+    let (Some(own), Ok(document)) = (pom.parent(), Document::parse(&text)) else { return false };
+    let is_it = |module: &str| {
+        let path = own.join(module.trim());
+        let path = if path.is_file() { path.parent().map(Path::to_owned) } else { Some(path) };
+        let same = path.and_then(|path| Some((path.canonicalize().ok()?, folder.canonicalize().ok()?)));
+        same.is_some_and(|(path, folder)| path == folder)
+    };
+    let modules = document.descendants().filter(|node| node.tag_name().name() == "module");
+    modules.filter_map(|node| node.text()).any(is_it)
 }
 
 /// The place at the end of the build's plugins, which are created if missing.
@@ -59,7 +67,7 @@ pub(super) fn find(text: &str) -> Result<Insertion, String> {
 }
 
 fn plugin(unit: &str) -> String {
-    let goals = "<goal>prepare-agent</goal>\n<goal>report</goal>\n";
+    let goals = "<goal>prepare-agent</goal>\n<goal>report</goal>\n<goal>check</goal>\n";
     let execution = tagged("execution", &tagged("goals", goals, unit), unit);
     let head = format!(
         "<groupId>dev.regiontrack</groupId>\n<artifactId>{PLUGIN}</artifactId>\n<version>{VERSION}</version>\n"
@@ -143,9 +151,31 @@ mod tests {
             let plugins = child(document.root_element(), "build").and_then(|build| child(build, "plugins"));
             let plugin = plugins.and_then(|plugins| child(plugins, "plugin")).expect("it is in the build");
             assert_eq!(child(plugin, "version").and_then(|version| version.text()), Some(VERSION), "{written}");
+            let goals = plugin.descendants().filter(|node| node.tag_name().name() == "goal");
+            let goals: Vec<_> = goals.filter_map(|goal| goal.text()).collect();
+            assert_eq!(goals, ["prepare-agent", "report", "check"]);
             assert_eq!(written.contains("\r\n"), text.contains("\r\n"));
             assert!(find(&written).expect_err("it is there").contains("already"));
         }
+    }
+
+    #[test]
+    fn modules_are_named_by_paths_from_the_project_that_has_them() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let pom = |at: &str, modules: &[&str]| {
+            let path = folder.path().join(at).join("pom.xml");
+            std::fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            let modules: String = modules.iter().map(|module| format!("<module>{module}</module>")).collect();
+            std::fs::write(&path, format!("<project><modules>{modules}</modules></project>")).expect("written");
+            path
+        };
+        let outermost = pom("", &["mod/inner", "./side/", "deep/pom.xml", "inner"]);
+        pom("mod", &["other"]);
+        for module in ["mod/inner", "side", "deep"] {
+            assert_eq!(root(pom(module, &[])), outermost, "{module}");
+        }
+        let alone = pom("mod/alone/inner", &[]);
+        assert_eq!(root(alone.clone()), alone);
     }
 
     #[test]

@@ -34,16 +34,39 @@ fn the_plugin_is_written_into_the_pom_of_the_outermost_project() {
 }
 
 #[test]
-fn the_plugin_is_written_into_the_build_of_the_outermost_gradle_project() {
-    let folder = Folder::new()
-        .with("settings.gradle.kts", "include(\"app\")\n")
-        .with("build.gradle.kts", "plugins {\n    java\n}\n");
+fn the_plugin_is_written_into_the_build_of_the_gradle_project_that_was_named() {
+    let root = "plugins {\n    java\n}\n";
+    let settings = "include(\"app\", \"no-script\")\n";
+    let folder = Folder::new().with("settings.gradle.kts", settings).with("build.gradle.kts", root);
     fs::create_dir(folder.path().join("app")).expect("a folder");
-    fs::write(folder.path().join("app/build.gradle.kts"), "").expect("written");
+    fs::write(folder.path().join("app/build.gradle.kts"), root).expect("written");
     folder.run(&["init", "--write", "app"]).ended(0);
-    let written = fs::read_to_string(folder.path().join("build.gradle.kts")).expect("text");
+    let text = |name: &str| fs::read_to_string(folder.path().join(name)).expect("text");
     let version = env!("CARGO_PKG_VERSION");
-    assert_eq!(written, format!("plugins {{\n    java\n    id(\"dev.regiontrack\") version \"{version}\"\n}}\n"));
+    let written = format!("plugins {{\n    java\n    id(\"dev.regiontrack\") version \"{version}\"\n}}\n");
+    assert_eq!((text("build.gradle.kts").as_str(), text("app/build.gradle.kts")), (root, written.clone()));
+    // The outermost project has others.
+    let ran = folder.run(&["init", "--write"]);
+    assert!(ran.ended(0).stdout.ends_with("; run regiontrack init for ./app\n"), "{}", ran.stdout);
+    assert_eq!(text("build.gradle.kts"), written);
+    // With the plugin there, another project names no version.
+    fs::create_dir(folder.path().join("lib")).expect("a folder");
+    fs::write(folder.path().join("lib/build.gradle.kts"), root).expect("written");
+    folder.run(&["init", "--write", "lib"]).ended(0);
+    assert_eq!(text("lib/build.gradle.kts"), "plugins {\n    java\n    id(\"dev.regiontrack\")\n}\n");
+}
+
+#[test]
+fn a_gradle_build_whose_outermost_project_has_no_script_names_the_others() {
+    let folder = Folder::new().with("settings.gradle", "include 'app', 'libs:core'\n");
+    for project in ["app", "libs/core"] {
+        fs::create_dir_all(folder.path().join(project)).expect("a folder");
+        fs::write(folder.path().join(project).join("build.gradle"), "").expect("written");
+    }
+    let told = ".: no build.gradle of its own; each project that has tests needs the plugin; \
+                run regiontrack init for ./app, ./libs/core";
+    assert_eq!(folder.run(&["init"]).ended(0).stdout, format!("{told}\n"));
+    folder.run(&["init", "--write"]).failed_with(&format!("regiontrack: {told}"));
 }
 
 #[test]
