@@ -53,21 +53,36 @@ impl Agent {
             agent.push(&self.options);
         }
         let mut command = Command::new(&words[0]);
-        let stack = self.stack.as_ref().map(|size| format!("{STACK}{size}"));
-        let others = || words[1..].iter().any(|word| word.to_string_lossy().starts_with(STACK));
+        let own = words[1..].iter().any(|word| word.to_string_lossy().starts_with(STACK));
+        let stack = self.stack(|variable| std::env::var_os(variable));
         if is_java(words) {
-            command.args(stack.filter(|_| !others() && !has_stack(LAUNCHER_OPTIONS))).arg(agent);
+            command.args(stack.filter(|_| !own)).arg(agent);
         } else {
             // The JVM splits the value at spaces, except between quotes.
             let mut quoted = OsString::from("\"");
             quoted.push(agent);
             quoted.push("\"");
             command.env(TOOL_OPTIONS, after(TOOL_OPTIONS, &quoted));
-            let stack = stack.filter(|_| !has_stack(LAUNCHER_OPTIONS) && !has_stack(TOOL_OPTIONS));
             command.envs(stack.map(|stack| (LAUNCHER_OPTIONS, after(LAUNCHER_OPTIONS, OsStr::new(&stack)))));
         }
         command.args(&words[1..]);
         command
+    }
+
+    /// The option for the stack size of the main thread, given the variables of the environment; `None` if the launcher
+    /// has one there. The launcher does not read those of every JVM. So a size there is passed on to it: another one
+    /// would override it for the other threads.
+    fn stack(&self, variable: impl Fn(&str) -> Option<OsString>) -> Option<String> {
+        let last = |name: &str| {
+            let options = variable(name)?.to_string_lossy().into_owned();
+            let mut options = options.split_whitespace().map(|option| option.trim_matches(['"', '\'']));
+            options.rfind(|option| option.starts_with(STACK)).map(str::to_owned)
+        };
+        let size = self.stack.as_ref()?;
+        if last(LAUNCHER_OPTIONS).is_some() {
+            return None;
+        }
+        Some(last(TOOL_OPTIONS).unwrap_or_else(|| format!("{STACK}{size}")))
     }
 }
 
@@ -84,10 +99,6 @@ fn after(variable: &str, option: &OsStr) -> OsString {
     });
     all.push(option);
     all
-}
-
-fn has_stack(variable: &str) -> bool {
-    std::env::var_os(variable).is_some_and(|options| options.to_string_lossy().contains(STACK))
 }
 
 /// The jar that this command was unpacked from, or the one beside it.
@@ -148,6 +159,18 @@ mod tests {
         let own = "-javaagent:/opt/a b/regiontrack.jar=arrays=all";
         assert_eq!(arguments("java -cp x Main 1"), ["-Xss8m", own, "-cp", "x", "Main", "1"]);
         assert_eq!(arguments("/usr/bin/java -Xss1m Main"), [own, "-Xss1m", "Main"]);
+    }
+
+    #[test]
+    fn a_stack_size_of_the_environment_is_kept() {
+        let stack = |tool: &str, launcher: &str| {
+            let value = |name: &str| if name == TOOL_OPTIONS { tool } else { launcher }.to_owned();
+            agent().stack(|name| Some(value(name).into()))
+        };
+        assert_eq!(stack("", "-Xint").as_deref(), Some("-Xss8m"));
+        assert_eq!(stack("-Xss1m \"-Xss16m\" -Xint", "").as_deref(), Some("-Xss16m"));
+        assert_eq!(stack("-Xss16m", "-Xss2m"), None);
+        assert_eq!(agent().stack(|_| None).as_deref(), Some("-Xss8m"));
     }
 
     #[test]

@@ -43,7 +43,8 @@ pub(crate) struct Arguments {
     /// Keep the reports of the individual JVMs in this folder, which is created if missing.
     #[arg(long, value_name = "FOLDER")]
     keep: Option<PathBuf>,
-    /// The stack size of the main thread, unless the command sets it: calls under the agent need more stack.
+    /// The stack size of the main thread, unless the command or the environment sets it: calls under the agent need more
+    /// stack.
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
     /// Print a line to standard error at this interval, with the number of JVMs and what was found so far; 0 means

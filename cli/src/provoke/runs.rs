@@ -65,7 +65,8 @@ pub(crate) struct Running {
     /// each steered run adds. Learning runs do so too, once the file exists.
     #[arg(long, value_name = "FILE")]
     profile: Option<PathBuf>,
-    /// The stack size of the main thread, unless the command sets it: calls under the agent need more stack.
+    /// The stack size of the main thread, unless the command or the environment sets it: calls under the agent need more
+    /// stack.
     #[arg(long, value_name = "SIZE", default_value = "8m")]
     stack: String,
     /// Ask a run that takes this many seconds to end, as kill does, and kill it if it has not ended 30 seconds later: a
