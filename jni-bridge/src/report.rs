@@ -286,6 +286,7 @@ impl<'a> Account<'a> {
             counted: tally.map_or(0, |tally| violated(&tally.violations)),
             apart: tally.map_or(0, |tally| violated(&tally.waits_inside)),
             is_excused: false,
+            blames_nobody: false,
             only_warns: options.engine.claim.only_warns(),
         };
         let mut warnings = observed.warnings();

@@ -53,6 +53,8 @@ pub struct Answer {
     pub apart: u64,
     /// Whether all findings are suppressed or known.
     pub is_excused: bool,
+    /// Of several runs: whether one has a cycle for which no block is to blame. What other runs blame does not explain it.
+    pub blames_nobody: bool,
     /// Whether these blocks are not violated: an engine that gives no verdict warns of them.
     pub only_warns: bool,
 }
@@ -73,7 +75,8 @@ impl Answer {
     /// only blocks that wait inside are violated, they explain the cycle, and nobody meant them to be atomic. A warning
     /// calls no block violated. What is suppressed or known was judged before.
     pub fn is_violation(&self) -> bool {
-        !self.only_warns && !self.is_excused && (self.counted > 0 || (self.is_non_serializable && self.apart == 0))
+        let is_unexplained = self.blames_nobody || self.is_non_serializable && self.apart == 0;
+        !self.only_warns && !self.is_excused && (self.counted > 0 || is_unexplained)
     }
 
     /// A remark on what the counts alone would leave open.
@@ -84,7 +87,7 @@ impl Answer {
                  count them; see regiontrack predict"
                     .to_owned(),
             ),
-            (0, 0) if self.is_non_serializable && !is_silent => Some(
+            (0, apart) if (self.blames_nobody || self.is_non_serializable && apart == 0) && !is_silent => Some(
                 "no block is to blame, and the exit code still counts it: the transactions have no order".to_owned(),
             ),
             (0, 1) => Some(
@@ -211,6 +214,7 @@ impl Summary<'_> {
             counted: self.findings.violations.len() as u64 - apart,
             apart,
             is_excused: false,
+            blames_nobody: false,
             only_warns: self.engine.claim.only_warns(),
         }
     }

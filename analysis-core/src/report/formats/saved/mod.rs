@@ -112,11 +112,10 @@ impl Saved {
             sort(list);
         }
         new_first(&mut self.findings, |finding| finding.status);
-        let is_blamed = self.findings.len() + self.callers.len() + self.waits_inside.len() > 0;
-        if self.cycle.is_none() {
+        // What other runs blame does not explain it. Of two, one that the baseline does not know.
+        if self.cycle.is_none() || other.cycle.is_some() && self.cycle_status == Some(Status::Known) {
             (self.cycle, self.cycle_status) = (other.cycle, other.cycle_status);
         }
-        self.cycle = self.cycle.filter(|_| !is_blamed);
         self.stats = self.stats.and(&other.stats);
         self.reasons = distinct(&self.reasons, &other.reasons);
         self.warnings = distinct(&self.warnings, &other.warnings);
@@ -280,6 +279,7 @@ fn together(one: &Answer, other: &Answer) -> Answer {
         counted: one.counted + other.counted,
         apart: one.apart + other.apart,
         is_excused: !is_violation && (one.is_excused || other.is_excused),
+        blames_nobody: one.blames_nobody || other.blames_nobody,
         only_warns: one.only_warns || other.only_warns,
     }
 }

@@ -198,6 +198,7 @@ impl Saved {
             counted: line.violated.unwrap_or_else(|| sum(&[&findings, &callers])),
             apart: line.apart.unwrap_or_else(|| sum(&[&waits_inside])),
             is_excused: !is_left && statuses.len() + line.suppressed.len() > 0,
+            blames_nobody: has_cycle,
             only_warns: engine.claim.only_warns(),
         };
         let hint_on_libraries = hints(&findings, &application);

@@ -82,6 +82,7 @@ impl Saved {
         }
         sifted.is_excused = known == left.len() && left.len() + sifted.suppressed.len() > 0;
         self.answer.is_excused = sifted.is_excused;
+        self.answer.blames_nobody = self.cycle.is_some();
     }
 
     /// Applies suppressions and a baseline to what those of the original reports have left. A baseline replaces an earlier one.
@@ -190,6 +191,39 @@ mod tests {
         let merged = one.clone().merge(one).expect("one engine");
         assert!(merged.answer.is_excused);
         assert!(text(&merged).contains("but its only finding is suppressed"), "{}", text(&merged));
+    }
+
+    /// A run with a cycle for which no block is to blame.
+    fn blameless(name: &str, more: Value) -> Saved {
+        let end = |thread: &str| json!({"thread": thread, "location": "A.java:7", "access": "write of A.x"});
+        let mut line =
+            json!({"cycle": [{"from": end("one"), "to": end("two")}, {"from": end("two"), "to": end("one")}]});
+        more.as_object().expect("an object").iter().for_each(|(key, value)| line[key] = value.clone());
+        report(name, vec![], line)
+    }
+
+    #[test]
+    fn a_cycle_of_one_run_counts_whatever_other_runs_blame() {
+        let waits = report("waits.json", vec![], json!({"waits_inside": [violation("a.B.await()", None)]}));
+        assert!(!waits.answer.is_violation());
+        let merged = blameless("cycle.json", json!({})).merge(waits.clone()).expect("one engine");
+        let again = Saved::parse("all.json", &merged.json()).expect("a report");
+        let third = again.clone().merge(waits).expect("one engine");
+        for saved in [&merged, &again, &third] {
+            assert!(saved.answer.is_violation() && saved.answer.apart > 0);
+            assert!(text(saved).contains("no block is to blame, and the exit code still counts it"), "{}", text(saved));
+        }
+        // Also beside a finding that the baseline knows; unless it knows the cycle, too.
+        let compared = json!({"suppressed": [], "suppressions": [], "baseline": {"file": "b", "new": 0, "known": 1, "not_seen": [], "not_run": 0}});
+        let known = report("known.json", vec![violation("a.B.old()", Some("known"))], compared.clone());
+        assert!(!known.answer.is_violation());
+        let merged = known.clone().merge(blameless("cycle.json", json!({}))).expect("one engine");
+        assert!(merged.answer.is_violation() && text(&merged).contains("1 new, 1 known"), "{}", text(&merged));
+        let of_cycle = blameless("cycle.json", json!({"cycle_finding": {"status": "known"}}));
+        let merged = known.merge(of_cycle.clone()).expect("one engine");
+        assert!(!merged.answer.is_violation() && text(&merged).contains("0 new, 2 known"), "{}", text(&merged));
+        let merged = of_cycle.merge(blameless("new.json", json!({}))).expect("one engine");
+        assert!(merged.answer.is_violation(), "{}", text(&merged));
     }
 
     #[test]
