@@ -84,6 +84,17 @@ pub(crate) fn of(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Sa
     merged.context("no report")
 }
 
+/// The same for the JVMs of a run: of one whose report cannot be read, nothing is known.
+pub(crate) fn of_runs(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Saved> {
+    let mut merged = None;
+    for path in paths {
+        let name = name(path);
+        let report = read(path, &name).unwrap_or_else(|error| Saved::unknown(&name, format!("{error:#}")));
+        merged = both(merged, Some(report))?;
+    }
+    merged.context("no report")
+}
+
 /// Merges two reports, either of which may be missing.
 pub(crate) fn both(one: Option<Saved>, two: Option<Saved>) -> Result<Option<Saved>> {
     match (one, two) {

@@ -52,7 +52,7 @@ pub(crate) fn run(
     let file = File::create(&log).with_context(|| log.display().to_string())?;
     command
         .env("REGIONTRACK_FORMAT", "json")
-        .env("REGIONTRACK_REPORT", folder.join("report-%p.json"))
+        .env("REGIONTRACK_REPORT", crate::run::each_report(folder))
         .stdin(Stdio::null())
         .stderr(file.try_clone().with_context(|| log.display().to_string())?)
         .stdout(file);

@@ -2,13 +2,14 @@
 //! JVMs.
 //!
 //! Each JVM writes its own report. The program keeps its standard input and output; the merged report is printed to
-//! standard error when the program has ended, or written to a file.
+//! standard error when the program has ended, or written to a file. That is so, too, if it is ended by Ctrl-C or `kill`.
 
 pub(crate) mod progress;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::ExitStatus;
+use std::time::{Duration, Instant};
 
 use analysis_core::report::saved::Saved;
 use analysis_core::report::text::DETAILS;
@@ -17,6 +18,7 @@ use anyhow::{Context, Result, bail};
 
 use crate::agent::{Agent, set_in, shown};
 use crate::output::{Output, report_format_parser};
+use crate::stop::{self, Stop};
 use crate::{Outcome, merge};
 
 use progress::Progress;
@@ -57,6 +59,10 @@ pub(crate) struct Arguments {
     command: Vec<OsString>,
 }
 
+/// How long JVMs that were asked to end may take for their reports after the command has ended.
+const PATIENCE: Duration = Duration::from_secs(10);
+const LOOK: Duration = Duration::from_millis(20);
+
 /// Agent options that this command sets for each JVM.
 const OWN: [&str; 4] = ["format", "report", "overwrite", "exitcode"];
 
@@ -65,6 +71,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     if let Some(key) = set_in(&arguments.options, &OWN) {
         bail!("--options {key}=: each JVM gets its own; see regiontrack run --help for the report and its format");
     }
+    merge::check_writable("--report", &arguments.report)?;
     let agent = Agent::of(arguments.agent.as_deref(), &arguments.options)?.with_stack(&arguments.stack);
     let temporary = tempfile::tempdir().context("a folder for reports")?;
     let folder = match &arguments.keep {
@@ -75,15 +82,28 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
         None => temporary.path().to_owned(),
     };
     let before = crate::agent::reports(&folder)?;
+    let stop = Stop::listen().context("signals")?;
     let mut command = agent.command(&arguments.command);
     // Behind the jar these options would take precedence, but a path there would need quotes.
-    command.env("REGIONTRACK_FORMAT", "json").env("REGIONTRACK_REPORT", folder.join("report-%p.json"));
+    command.env("REGIONTRACK_FORMAT", "json").env("REGIONTRACK_REPORT", each_report(&folder));
+    let new = || {
+        let mut reports = crate::agent::reports(&folder)?;
+        reports.retain(|path| !before.contains(path));
+        anyhow::Ok(reports)
+    };
+    let end = || running(&new().unwrap_or_default()).for_each(|process| stop::end(process, &folder));
     let progress = Progress::start(arguments.progress, &arguments.command, &folder, &before);
-    let status = command.status();
+    let status = stop.foreground(&mut command, &end);
     drop(progress);
     let status = status.with_context(|| format!("{}: cannot be started", arguments.command[0].display()))?;
-    let mut reports = crate::agent::reports(&folder)?;
-    reports.retain(|path| !before.contains(path));
+    if stop.by().is_some() {
+        // A shell ends at once, and its JVMs still write their reports.
+        let ended = Instant::now();
+        while ended.elapsed() < PATIENCE && running(&new()?).next().is_some() {
+            std::thread::sleep(LOOK);
+        }
+    }
+    let reports = new()?;
     if reports.is_empty() {
         let why = if status.success() {
             "no JVM was started, or none got as far as to load the agent".to_owned()
@@ -93,7 +113,43 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
         output.complain(&format!("{} ended without a report of the agent: {why}", shown(&arguments.command)));
         return Ok(Ended::of(status, Outcome::Failed));
     }
-    let merged = merge::of(&reports, name)?;
+    let outcome = tell(&reports, arguments, output).unwrap_or_else(|error| {
+        // The command has run, and may have taken long: what its JVMs have written is kept.
+        output.complain(&format!("{error:#}; the reports of the JVMs are in {}", folder.display()));
+        let _ = temporary.keep();
+        Outcome::Failed
+    });
+    Ok(Ended::of(status, outcome))
+}
+
+/// The path of each JVM's report in this folder, in which the agent puts the process for `%p`.
+pub(crate) fn each_report(folder: &Path) -> PathBuf {
+    let name = "report-%p.json";
+    match folder.to_str() {
+        Some(text) if text.contains('%') => Path::new(&text.replace('%', "%%")).join(name),
+        _ => folder.join(name),
+    }
+}
+
+/// The processes that have not yet written their reports.
+fn running(reports: &[PathBuf]) -> impl Iterator<Item = i32> + '_ {
+    let is_written = |path: &Path| merge::read(path, "").is_ok_and(|report| report.is_over());
+    reports
+        .iter()
+        .filter(move |path| !is_written(path))
+        .filter_map(|path| process(path))
+        .filter(|process| stop::is_running(*process))
+}
+
+/// The process whose report this is.
+fn process(path: &Path) -> Option<i32> {
+    let name = path.file_stem()?.to_str()?.strip_prefix("report-")?;
+    name.split('-').next()?.parse().ok()
+}
+
+/// Prints or writes one report of all. A JVM whose report cannot be read is one of which nothing is known.
+fn tell(reports: &[PathBuf], arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    let merged = merge::of_runs(reports, name)?;
     if arguments.report.is_empty() {
         let layout = crate::table::layout_of_stderr(arguments.details);
         crate::output::tell(&merge::printed(&merged, arguments.format, &layout, Kept::By("--report FILE.json")));
@@ -101,7 +157,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
         merge::write(&merged, &arguments.report, arguments.format, arguments.details)?;
         output.complain(&told(&merged, &arguments.report));
     }
-    Ok(Ended::of(status, Outcome::of(merged.answer())))
+    Ok(Outcome::of(merged.answer()))
 }
 
 /// Names a report by its process, because its file may soon be gone.
@@ -144,4 +200,63 @@ fn killed(status: ExitStatus) -> u8 {
 #[cfg(not(unix))]
 fn killed(_: ExitStatus) -> u8 {
     2
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
+    }
+
+    /// A report with a violated block, as an agent writes it.
+    const FOUND: &str = r#"{"schema":1,"verdict":"non-serializable","engine":"reach","violations":[{"method":"a.B.put()",
+        "kind":"lost update","count":2,"instances":3,"thread":"main","begin":"A.java:1","edges":[]}],
+        "stats":{"classes":{"instrumented":3,"skipped":0,"failed":0},"threads":2,"blocks":9,"events":{"accesses":1,"filtered":0,
+        "recorded":5,"dependencies":3,"lost":0},"unmodelled":0,"seconds":1.0}}"#;
+
+    /// Runs a script in place of a command whose JVMs write reports into `$folder`. Returns how it ended, and the report.
+    fn ended(folder: &Path, script: &str) -> Result<(Ended, String)> {
+        let jar = folder.join("agent.jar");
+        std::fs::write(&jar, "").expect("written");
+        std::fs::write(folder.join("found.json"), FOUND).expect("written");
+        let report = folder.join("all.txt");
+        let script = format!("folder=$(dirname \"$REGIONTRACK_REPORT\"); cd '{}'; {script}", folder.display());
+        let words = ["run".as_ref(), "--agent".as_ref(), jar.as_os_str(), "--report".as_ref(), report.as_os_str()];
+        let command = ["--", "sh", "-c", &script].map(AsRef::as_ref);
+        let Line { arguments } = Line::parse_from(words.iter().chain(&command));
+        let mut output = Output::kept();
+        let ended = run(&arguments, &mut output)?;
+        Ok((ended, std::fs::read_to_string(report).unwrap_or_default()))
+    }
+
+    #[test]
+    fn a_report_that_cannot_be_read_leaves_the_others_and_the_exit_code() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let script = "cp found.json $folder/report-1.json; : > $folder/report-2.json; exit 7";
+        let (ended, report) = ended(folder.path(), script).expect("it has run");
+        assert_eq!((ended.code, ended.outcome), (Some(7), Outcome::Failed));
+        assert!(report.contains("a.B.put()") && report.contains("process 2: not a report"), "{report}");
+    }
+
+    #[test]
+    fn a_report_that_cannot_be_written_is_an_error_before_the_run() {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::create_dir(folder.path().join("all.txt")).expect("created");
+        let error = ended(folder.path(), "touch has-run").err().expect("it is a folder").to_string();
+        assert!(error.contains("--report") && error.contains("it is a folder"), "{error}");
+        assert!(!folder.path().join("has-run").exists());
+    }
+
+    #[test]
+    fn each_report_is_in_the_folder_whatever_its_name() {
+        assert_eq!(each_report(Path::new("/tmp/a%pb")), Path::new("/tmp/a%%pb/report-%p.json"));
+        let processes = ["report-17.json", "report-17-2.json", "report.json"].map(|name| process(Path::new(name)));
+        assert_eq!(processes, [Some(17), Some(17), None]);
+    }
 }

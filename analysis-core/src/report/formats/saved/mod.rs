@@ -250,6 +250,11 @@ impl Saved {
         &self.answer
     }
 
+    /// Whether each run has come to its end.
+    pub fn is_over(&self) -> bool {
+        self.runs.iter().all(|run| run.verdict.is_some())
+    }
+
     /// The runs.
     pub fn runs(&self) -> &[Run] {
         &self.runs

@@ -125,13 +125,14 @@ impl Saved {
             ));
         }
         if line.verdict == RUNNING {
-            return Ok(Saved::killed(name));
+            let reason = "the process was killed, or still runs, so that nothing is known of its run";
+            return Ok(Saved::unknown(name, format!("{name}: {reason}")));
         }
         Saved::of(name, line).map_err(|why| format!("{name}: {why}"))
     }
 
-    /// The report for a process that did not come to its end.
-    fn killed(name: &str) -> Saved {
+    /// The report for a process of whose run nothing is known, for this reason.
+    pub fn unknown(name: &str, reason: String) -> Saved {
         Saved {
             engine: engines::default(),
             answer: Answer { loss: Loss::Hides, ..Answer::default() },
@@ -141,9 +142,7 @@ impl Saved {
             cycle: None,
             stats: Stats::default(),
             application: Application::default(),
-            reasons: vec![format!(
-                "{name}: the process was killed, or still runs, so that nothing is known of its run"
-            )],
+            reasons: vec![reason],
             warnings: Vec::new(),
             hints: Vec::new(),
             watched: None,
