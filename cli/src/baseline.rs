@@ -1,10 +1,9 @@
 //! `regiontrack baseline`: makes baselines, the known findings of a project, from reports, and prints them.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use analysis_core::kept;
 use analysis_core::report::identity::NO_METHOD;
 use analysis_core::report::{Baseline, Entry};
 use anyhow::{Context, Result, anyhow, bail};
@@ -14,6 +13,7 @@ use serde_json::Value;
 use crate::Outcome;
 use crate::output::Output;
 use crate::sieve::{read_baseline, text};
+use crate::written::write;
 
 /// The arguments of `baseline`.
 #[derive(clap::Args)]
@@ -81,6 +81,12 @@ fn show(file: &Path, output: &mut Output) -> Result<()> {
 }
 
 fn update(arguments: &Update, output: &mut Output) -> Result<()> {
+    // Several modules of a build can update one file at the same time.
+    kept::alone(&arguments.file, || add(arguments, output))
+}
+
+/// Adds the findings of the reports to the baseline, which may be missing.
+fn add(arguments: &Update, output: &mut Output) -> Result<()> {
     let file = &arguments.file;
     let name = file.display().to_string();
     let mut baseline = match text(file, "a baseline")? {
@@ -160,34 +166,4 @@ fn entry(finding: &Value) -> Result<Entry> {
         variables: variables.join("; "),
         kind: word("kind").unwrap_or_default(),
     })
-}
-
-/// Writes a new file beside the old one and renames it, so that a reader sees either the old or the new baseline.
-fn write(file: &Path, text: &str) -> Result<()> {
-    let cannot = || format!("{}: cannot be written", file.display());
-    // A symbolic link stays a link.
-    let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
-    let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
-    let mut builder = tempfile::Builder::new();
-    let permissions = permissions(&real);
-    if let Some(permissions) = &permissions {
-        builder.permissions(permissions.clone());
-    }
-    let mut new = builder.tempfile_in(folder).with_context(cannot)?;
-    new.write_all(text.as_bytes()).with_context(cannot)?;
-    new.persist(&real).map_err(|error| error.error).with_context(cannot)?;
-    Ok(())
-}
-
-/// The permissions of the file, or those of any other new file.
-#[cfg(unix)]
-fn permissions(file: &Path) -> Option<fs::Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(fs::metadata(file).map_or_else(|_| fs::Permissions::from_mode(0o666), |data| data.permissions()))
-}
-
-/// A temporary file has the permissions of any other new file.
-#[cfg(not(unix))]
-fn permissions(_: &Path) -> Option<fs::Permissions> {
-    None
 }

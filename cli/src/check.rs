@@ -12,12 +12,13 @@ use analysis_core::report::{Details, Format, Instances, OpenBlocks, Report, Siev
 use analysis_core::spec::TraceFilter;
 use analysis_core::trace::TraceReader;
 use analysis_core::trace::input::Input;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::Outcome;
 use crate::engines::among;
 use crate::output::{Output, report_format_parser};
 use crate::reading::{Blocks, Jobs, Pass, Reading, Restriction, each, restrict};
+use crate::written::{refuse_inputs, write};
 
 /// The arguments of `check`.
 #[derive(clap::Args)]
@@ -59,6 +60,7 @@ pub(crate) struct Arguments {
 
 /// Checks each trace in turn. A trace that cannot be read yields an error message, and the others are still read.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    refuse_inputs("--report", &arguments.report, &arguments.traces)?;
     let engines: Vec<&EngineSpec> =
         arguments.engine.iter().map(|name| crate::engines::find(name)).collect::<Result<_>>()?;
     let restriction = arguments.blocks.read()?;
@@ -85,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         let format = arguments.format_of(path);
         let parts = output.parts(format);
         let whole = if let Format::Document(document) = format { document.whole(&parts) } else { parts.concat() };
-        std::fs::write(path, whole).with_context(|| format!("{}: cannot be written", path.display()))?;
+        write(path, &whole)?;
     }
     Ok(outcome)
 }

@@ -9,6 +9,7 @@ use anyhow::{Result, anyhow, bail};
 use crate::Outcome;
 use crate::output::complain;
 use crate::reading::{Reading, format_parser};
+use crate::written::is_same_file;
 
 /// The arguments of `convert`.
 #[derive(clap::Args)]
@@ -80,20 +81,6 @@ fn copy(reader: &mut TraceReader, writer: &mut TraceWriter) -> Result<()> {
             return Ok(());
         }
         writer.write(batch[0], reader.symbols(), &reader.written().location)?;
-    }
-}
-
-/// True if both paths lead to the same file.
-fn is_same_file(one: &Path, other: &Path) -> bool {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::MetadataExt;
-        let identity = |path: &Path| std::fs::metadata(path).ok().map(|data| (data.dev(), data.ino()));
-        identity(one).is_some_and(|one| identity(other) == Some(one))
-    }
-    #[cfg(not(unix))]
-    {
-        one.canonicalize().is_ok_and(|one| other.canonicalize().is_ok_and(|other| one == other))
     }
 }
 

@@ -9,11 +9,12 @@ use analysis_core::report::delays::Delayed;
 use analysis_core::report::{self, Explanation, explain, svg};
 use analysis_core::trace::Mode;
 use analysis_core::tso::{self, Answer, WORK};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 
 use crate::Outcome;
 use crate::one::{Choice, Chosen, Trace, no_number};
 use crate::output::{Format, Output};
+use crate::written::{refuse_inputs, write};
 
 /// The first bytes of a schedule.
 const SCHEDULE: &[u8] = b"regiontrack schedule ";
@@ -36,6 +37,7 @@ pub(crate) struct Arguments {
 
 /// Explains a finding of a trace or report, or draws a schedule.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
+    refuse_inputs("--svg", &arguments.svg, &[arguments.choice.path().to_owned()])?;
     let start = start(arguments.choice.path());
     if start.trim_ascii_start().starts_with(b"{") {
         return of_report(arguments, output);
@@ -75,7 +77,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
 fn draw(arguments: &Arguments, subject: &str, explanation: Option<&Explanation>) -> Result<()> {
     let (Some(path), Some(explanation)) = (&arguments.svg, explanation) else { return Ok(()) };
     let picture = svg::render(subject, explanation);
-    std::fs::write(path, picture).with_context(|| format!("{}: cannot be written", path.display()))
+    write(path, &picture)
 }
 
 /// The first bytes of a file: no trace begins like a report in JSON or like a schedule.

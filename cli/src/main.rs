@@ -39,6 +39,7 @@ mod stop;
 mod table;
 mod tso;
 mod usage;
+mod written;
 
 use std::process::ExitCode;
 

@@ -11,6 +11,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use crate::Outcome;
 use crate::output::{Output, report_format_parser};
 use crate::sieve::{Known, unmarked};
+use crate::written::is_same_file;
 
 /// The arguments of `merge`.
 #[derive(clap::Args)]
@@ -43,7 +44,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     for path in &arguments.reports {
         match path.is_dir() {
             true => {
-                let inside = crate::agent::reports(path)?;
+                let mut inside = crate::agent::reports(path)?;
+                inside.retain(|file| is_report(file, &arguments.output));
                 if inside.is_empty() {
                     bail!(
                         "{}: no report in this folder; expected files that end in .json, as the agent writes them with format=json",
@@ -73,6 +75,13 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         false => write(&merged, &arguments.output, arguments.format, arguments.details)?,
     }
     Ok(Outcome::of(merged.answer()))
+}
+
+/// Whether a file of a folder counts as a report of the agent: it is neither what this command is to write there, which would
+/// count its own sum again, nor a document that only ends in the same way, such as `all.sarif.json`.
+fn is_report(file: &Path, written: &[PathBuf]) -> bool {
+    let is_document = matches!(Format::of_file(file), Some(Format::Document(_)));
+    file.is_file() && !is_document && !written.iter().any(|output| is_same_file(file, output))
 }
 
 /// Merges reports, each called by a name. There must be at least one.
@@ -150,7 +159,7 @@ pub(crate) fn write(saved: &Saved, paths: &[PathBuf], format: Format, details: u
     let kept = json.map_or(Kept::By("-o FILE.json"), |path| Kept::In(path.display().to_string()));
     for path in paths {
         let printed = printed(saved, format_of(path), &Layout::of_file(details), kept.clone());
-        std::fs::write(path, printed).with_context(|| format!("{}: cannot be written", path.display()))?;
+        crate::written::write(path, &printed)?;
     }
     Ok(())
 }

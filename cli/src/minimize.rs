@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use analysis_core::minimize::{Cone, Goal, Piece, smallest};
+use analysis_core::report::Answer;
 use analysis_core::trace::rapid::Writer;
 use analysis_core::trace::{Mode, lookup};
 use anyhow::{Result, bail};
@@ -10,6 +11,7 @@ use anyhow::{Result, bail};
 use crate::Outcome;
 use crate::one::{Choice, Chosen, Trace};
 use crate::output::Output;
+use crate::written::refuse_inputs;
 
 /// The arguments of `minimize`.
 #[derive(clap::Args)]
@@ -23,20 +25,19 @@ pub(crate) struct Arguments {
 
 /// Minimizes the trace of a finding.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
-    let is_same = || Some(arguments.output.canonicalize().ok()? == arguments.choice.path().canonicalize().ok()?);
-    if is_same() == Some(true) {
-        bail!("{}: is the trace itself; write to another file", arguments.output.display());
-    }
+    refuse_inputs("-o", [&arguments.output], &[arguments.choice.path().to_owned()])?;
     // An ill-formed trace cannot be made well-formed by removing events.
     let trace = arguments.choice.open(Mode::Strict)?;
     let analysed = trace.analyse()?;
     let context = analysed.context(&trace);
     let summary = analysed.summary(&trace, &context);
     let Chosen { found, sifted } = arguments.choice.found(&trace, &analysed, &summary)?;
+    let is_excused = sifted.as_ref().is_some_and(|sifted| sifted.is_excused);
+    let outcome = Outcome::of(&Answer { is_excused, ..summary.answer() });
     let Some((mut found, number, _)) = found else {
-        let nothing = if sifted.is_some_and(|sifted| sifted.is_excused) { "is left" } else { "was found" };
+        let nothing = if is_excused { "is left" } else { "was found" };
         output.print(&format!("{}: nothing {nothing}, so nothing was written\n", summary.trace));
-        return Ok(Outcome::Clean);
+        return Ok(outcome);
     };
     let goal = found.goal(&trace.details(&found)?);
     let own = Cone::of(found.events(), found.is_cycle());
@@ -56,7 +57,7 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         summary.events,
         summary.trace
     ));
-    Ok(Outcome::Violated)
+    Ok(if is_excused { outcome } else { outcome.max(Outcome::Violated) })
 }
 
 /// Minimizes the first of these parts of the trace that shows the finding. That of the shortest witness nearly always

@@ -79,6 +79,19 @@ where
     locked(path, || f().map(Some))
 }
 
+/// Runs `f` while holding the lock of a file that has another form.
+///
+/// # Errors
+/// If there can be no lock, and if `f` fails.
+pub fn alone<T, E: From<io::Error>>(path: &Path, f: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let lock = beside(&real, ".lock");
+    let _lock = Lock::of(&lock).map_err(|(what, error)| {
+        io::Error::new(error.kind(), format!("{}: cannot be {what}: {error}", lock.display()))
+    })?;
+    f()
+}
+
 /// Writes the result of `f`, if any, while holding the lock of the file.
 fn locked<K, E>(path: &Path, f: impl FnOnce() -> Result<Option<K>, E>) -> Result<(), E>
 where
@@ -125,12 +138,17 @@ struct Lock {
 
 impl Lock {
     fn take<F: Display + From<IoFault>>(path: PathBuf) -> Result<Lock, Error<F>> {
+        Lock::of(&path).map_err(|(what, error)| failed(&path, what, error))
+    }
+
+    /// The error case: what cannot be done.
+    fn of(path: &Path) -> Result<Lock, (&'static str, io::Error)> {
         loop {
-            let open = || File::options().create(true).append(true).open(&path);
-            let file = open().map_err(|error| failed(&path, "created", error))?;
-            file.lock().map_err(|error| failed(&path, "locked", error))?;
-            if is_still_there(&file, &path) {
-                return Ok(Lock { path, file });
+            let open = || File::options().create(true).append(true).open(path);
+            let file = open().map_err(|error| ("created", error))?;
+            file.lock().map_err(|error| ("locked", error))?;
+            if is_still_there(&file, path) {
+                return Ok(Lock { path: path.to_owned(), file });
             }
         }
     }

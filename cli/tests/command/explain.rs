@@ -148,9 +148,29 @@ fn a_minimized_trace_has_only_the_blocks_that_the_specification_calls_atomic() {
 #[test]
 fn a_trace_is_not_overwritten_by_its_own_smallest_part() {
     let folder = Folder::new().with("v.std", VIOLATED);
-    folder
-        .run(&["minimize", "v.std", "-o", "./v.std"])
-        .failed_with("regiontrack: ./v.std: is the trace itself; write to another file");
+    std::fs::hard_link(folder.path().join("v.std"), folder.path().join("w.std")).expect("linked");
+    let refused = |option: &str, file: &str| {
+        format!("regiontrack: {option} {file}: this file is to be read; name another one to write")
+    };
+    folder.run(&["minimize", "v.std", "-o", "./v.std"]).failed_with(&refused("-o", "./v.std"));
+    folder.run(&["minimize", "v.std", "-o", "w.std"]).failed_with(&refused("-o", "w.std"));
+    folder.run(&["explain", "--svg", "v.std", "v.std"]).failed_with(&refused("--svg", "v.std"));
+    folder.run(&["check", "--report", "w.std", "v.std"]).failed_with(&refused("--report", "w.std"));
+    assert_eq!(std::fs::read_to_string(folder.path().join("v.std")).expect("a trace"), VIOLATED);
+}
+
+#[test]
+fn minimize_has_the_exit_codes_of_check() {
+    let folder = Folder::new().with("v.std", VIOLATED).with("c.std", CLEAN).with("n.std", "T0|r(x)|1\n");
+    let report = folder.json(&["v.std"]).ended(1).stdout.clone();
+    let folder = folder.with("v.json", report);
+    folder.run(&["baseline", "update", "v.base", "v.json"]).ended(0);
+    for (trace, options, code) in
+        [("v.std", &[][..], 1), ("c.std", &[], 0), ("n.std", &[], 2), ("v.std", &["--baseline", "v.base"], 0)]
+    {
+        folder.run(&[&["check", trace], options].concat()).ended(code);
+        folder.run(&[&["minimize", trace, "-o", "small.std"], options].concat()).ended(code);
+    }
 }
 
 #[test]

@@ -223,3 +223,40 @@ fn what_is_wrong_is_one_line_with_file_line_and_fix() {
     }
     assert!(!folder.path().join("new").exists(), "nothing is written after an error");
 }
+
+#[test]
+fn updates_of_a_baseline_at_the_same_time_lose_nothing() {
+    let report = |method: &str| {
+        let folder = Folder::new().with("a.std", VIOLATED.replace("a.B.c", method));
+        folder.json(&["a.std"]).ended(1).stdout.clone()
+    };
+    let names: Vec<String> = (0..12).map(|number| format!("a.B.m{number}")).collect();
+    let folder = names.iter().fold(Folder::new(), |folder, name| folder.with(&format!("{name}.json"), report(name)));
+    let updated = &folder;
+    std::thread::scope(|scope| {
+        for name in &names {
+            scope.spawn(move || baseline(updated, &["update", "all.base", &format!("{name}.json")]));
+        }
+    });
+    let shown = baseline(&folder, &["show", "all.base"]);
+    assert!(shown.starts_with("all.base: 12 findings\n"), "{shown}");
+    assert!(!folder.path().join("all.base.lock").exists() || cfg!(not(unix)));
+}
+
+#[test]
+fn a_merge_into_the_folder_of_the_reports_counts_each_run_once() {
+    let stats = json!({"classes": {"instrumented": 3, "skipped": 0, "failed": 0}, "threads": 2, "blocks": 9,
+        "events": {"accesses": 1, "filtered": 0, "recorded": 5, "dependencies": 3, "lost": 0}, "unmodelled": 0, "seconds": 1.0});
+    let report = json!({"schema": 1, "verdict": "serializable", "engine": "reach", "violations": [], "stats": stats});
+    let folder = Folder::new();
+    let reports = folder.path().join("reports");
+    std::fs::create_dir_all(reports.join("old.json")).expect("a folder");
+    for name in ["one.json", "two.json"] {
+        std::fs::write(reports.join(name), report.to_string()).expect("written");
+    }
+    for _ in 0..2 {
+        folder.run(&["merge", "reports", "-o", "reports/all.json", "-o", "reports/all.sarif.json"]).ended(0);
+    }
+    let all: Value = serde_json::from_slice(&std::fs::read(reports.join("all.json")).expect("read")).expect("JSON");
+    assert_eq!((&all["stats"]["blocks"], all["runs"].as_array().map(Vec::len)), (&json!(18), Some(2)));
+}
