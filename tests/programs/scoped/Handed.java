@@ -13,6 +13,7 @@ import java.util.concurrent.ForkJoinTask;
 import java.util.concurrent.RecursiveAction;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import schedule.Flag;
 
@@ -73,6 +74,20 @@ public final class Handed {
         ways.put("thread", task -> new Thread(task).start());
         ways.put("thread of a thread", task -> new Thread(() -> new Thread(task).start()).start());
         ways.put("execute", POOL::execute);
+        ways.put("execute one task many times", task -> {
+            Flag haveAll = new Flag();
+            AtomicInteger left = new AtomicInteger(40);
+            Runnable last = () -> {
+                if (left.decrementAndGet() == 0) {
+                    task.run();
+                }
+            };
+            POOL.execute(haveAll::await);
+            for (int i = 0; i < 40; i++) {
+                POOL.execute(last);
+            }
+            haveAll.set();
+        });
         ways.put("submit", POOL::submit);
         ways.put("task of a task", task -> POOL.execute(() -> SCHEDULED.execute(task)));
         ways.put("schedule", task -> SCHEDULED.schedule(task, 1, TimeUnit.MILLISECONDS));

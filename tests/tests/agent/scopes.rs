@@ -15,7 +15,7 @@ fn a_violation_belongs_to_the_scope_of_who_has_handed_the_work_on() {
             let is_found = |line: &&str| line.ends_with(&format!(": {FOUND}"));
             if run.code != Some(0)
                 || nothing != ["before the end: "]
-                || found.len() != 15
+                || found.len() != 16
                 || !found.iter().all(is_found)
             {
                 return Err(format!("mode={mode}: {run:?}"));

@@ -183,6 +183,7 @@ public final class Handovers {
                 node = new Node(place.self, first);
                 first = node;
             }
+            node.giveFor(gift.scope);
             if (node.isForgotten || node.size == MOST) {
                 node.isForgotten = true;
                 node.gifts = null;
@@ -205,6 +206,7 @@ public final class Handovers {
                             before.next = g.next;
                         }
                         node.size--;
+                        node.open--;
                         settle(node);
                         return;
                     }
@@ -256,6 +258,9 @@ public final class Handovers {
             } else if (place.isQueue && (node.gifts != null || node.isForgotten)) {
                 place.isUncertain = true;
             }
+            if (isTaken && node.open > 0) {
+                node.open--;
+            }
             if (isTaken && node.size > 0) {
                 node.taken++;
                 settle(node);
@@ -294,10 +299,20 @@ public final class Handovers {
         /** How many were taken since the gifts were last known to be gone. */
         private int taken;
         private boolean isForgotten;
+        /** How many have been given and not taken, also of those that were too many to keep. */
+        private int open;
+        /** The scope for which the givers of these worked; 0 if for several. */
+        private int scope;
 
         Node(WeakReference<Place> place, Node next) {
             this.place = place;
             this.next = next;
+        }
+
+        /** Notes for which scope one more is given. */
+        void giveFor(int giver) {
+            scope = open == 0 || scope == giver ? giver : 0;
+            open++;
         }
     }
 
@@ -411,18 +426,12 @@ public final class Handovers {
         return TABLE.find(o);
     }
 
-    /** Returns the scope for which a thread works that receives this in a place: the giver's; 0 if the giver is unknown. */
+    /** Returns the scope for which a thread works that receives this in a place: the givers'; 0 if these are unknown, or worked for several. */
     static int scope(Object given, Place place) {
         Given all = (Given) given;
         synchronized (all) {
             Node node = all.at(place);
-            Gift first = node == null ? null : node.gifts;
-            for (Gift g = first; g != null; g = g.next) {
-                if (g.scope != first.scope) {
-                    return 0;
-                }
-            }
-            return first == null ? 0 : first.scope;
+            return node == null ? 0 : node.scope;
         }
     }
 
