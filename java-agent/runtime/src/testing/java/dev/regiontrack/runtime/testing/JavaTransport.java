@@ -182,10 +182,15 @@ public final class JavaTransport implements Bridge {
     }
 
     private static synchronized long make(int thread, int capacity) {
+        long ring = made(thread, capacity);
+        OPEN.put(thread, ring);
+        return ring;
+    }
+
+    private static long made(int thread, int capacity) {
         long ring = Memory.U.allocateMemory(Ring.RECORDS + 16L * capacity);
         Memory.U.setMemory(ring, Ring.RECORDS, (byte) 0);
         Memory.U.putLong(ring + Ring.CAPACITY, capacity);
-        OPEN.put(thread, ring);
         KEPT.putIfAbsent(thread, new ArrayList<>());
         THREADS.put(ring, thread);
         return ring;
@@ -202,11 +207,16 @@ public final class JavaTransport implements Bridge {
         if (records <= capacity) {
             return ring;
         }
-        int thread = THREADS.remove(ring);
-        long larger = make(thread, Integer.highestOneBit(records) * 4);
-        if (COUNTERS.containsKey(ring)) {
-            COUNTERS.put(larger, COUNTERS.remove(ring));
+        // At the end of the stack each of these calls can throw: then the thread keeps the ring that it has.
+        int thread = THREADS.get(ring);
+        long larger = made(thread, Integer.highestOneBit(records) * 4);
+        long[] counters = COUNTERS.get(ring);
+        if (counters != null) {
+            COUNTERS.put(larger, counters);
         }
+        OPEN.put(thread, larger);
+        COUNTERS.remove(ring);
+        THREADS.remove(ring);
         Memory.U.freeMemory(ring);
         return larger;
     }
