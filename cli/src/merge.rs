@@ -86,20 +86,19 @@ fn is_report(file: &Path, written: &[PathBuf]) -> bool {
 
 /// Merges reports, each called by a name. There must be at least one.
 pub(crate) fn of(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Saved> {
-    let mut merged = None;
-    for path in paths {
-        merged = both(merged, Some(read(path, &name(path))?))?;
-    }
-    merged.context("no report")
+    all(paths.iter().map(|path| read(path, &name(path))))
 }
 
 /// The same for the JVMs of a run: of one whose report cannot be read, nothing is known.
 pub(crate) fn of_runs(paths: &[PathBuf], name: impl Fn(&Path) -> String) -> Result<Saved> {
+    let report = |name: String, path| read(path, &name).unwrap_or_else(|why| Saved::unknown(&name, format!("{why:#}")));
+    all(paths.iter().map(|path| Ok(report(name(path), path))))
+}
+
+fn all(reports: impl Iterator<Item = Result<Saved>>) -> Result<Saved> {
     let mut merged = None;
-    for path in paths {
-        let name = name(path);
-        let report = read(path, &name).unwrap_or_else(|error| Saved::unknown(&name, format!("{error:#}")));
-        merged = both(merged, Some(report))?;
+    for report in reports {
+        merged = both(merged, Some(report?))?;
     }
     merged.context("no report")
 }

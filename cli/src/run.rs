@@ -83,15 +83,16 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     };
     let before = crate::agent::reports(&folder)?;
     let stop = Stop::listen().context("signals")?;
+    let report = each_report(&folder);
     let mut command = agent.command(&arguments.command);
     // Behind the jar these options would take precedence, but a path there would need quotes.
-    command.env("REGIONTRACK_FORMAT", "json").env("REGIONTRACK_REPORT", each_report(&folder));
+    command.env("REGIONTRACK_FORMAT", "json").env("REGIONTRACK_REPORT", &report);
     let new = || {
         let mut reports = crate::agent::reports(&folder)?;
         reports.retain(|path| !before.contains(path));
         anyhow::Ok(reports)
     };
-    let end = || running(&new().unwrap_or_default()).for_each(|process| stop::end(process, &folder));
+    let end = || running(&new().unwrap_or_default()).for_each(|process| stop::end(process, &report));
     let progress = Progress::start(arguments.progress, &arguments.command, &folder, &before);
     let status = stop.foreground(&mut command, &end);
     drop(progress);
@@ -116,7 +117,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Ended> {
     let outcome = tell(&reports, arguments, output).unwrap_or_else(|error| {
         // The command has run, and may have taken long: what its JVMs have written is kept.
         output.complain(&format!("{error:#}; the reports of the JVMs are in {}", folder.display()));
-        let _ = temporary.keep();
+        if arguments.keep.is_none() {
+            let _ = temporary.keep();
+        }
         Outcome::Failed
     });
     Ok(Ended::of(status, outcome))

@@ -65,12 +65,15 @@ mod unix {
         Pid::from_raw(process).is_some_and(|process| test_kill_process(process).is_ok())
     }
 
-    /// Asks a process to end if this folder is in its environment, so that it is no other one that has got its number; known
-    /// only on Linux.
-    pub(crate) fn end(process: i32, folder: &Path) {
+    /// Asks a process to end if a variable of its environment is this path, so that it is no other one that has got its
+    /// number; known only on Linux.
+    pub(crate) fn end(process: i32, path: &Path) {
         let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap_or_default();
-        let folder = folder.as_os_str().as_bytes();
-        if environment.windows(folder.len().max(1)).any(|part| part == folder) {
+        let path = path.as_os_str().as_bytes();
+        if environment
+            .split(|byte| *byte == 0)
+            .any(|variable| variable.strip_suffix(path).is_some_and(|name| name.ends_with(b"=")))
+        {
             // One that has ended meanwhile is no error.
             let _ = Pid::from_raw(process).map(|process| kill_process(process, Signal::TERM));
         }

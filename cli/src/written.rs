@@ -1,7 +1,7 @@
 //! Files that commands write: never over what they are to read, and never half of one over a whole one.
 
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -37,15 +37,31 @@ pub(crate) fn is_same_file(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Writes a file. One that is there is replaced as a whole, or stays as it is; what is no file, such as a pipe, is written to.
+/// Writes a file. One that is there is replaced as a whole, or stays as it is, where the folder allows that; what is no file,
+/// such as a pipe, and the output of this command are written to.
 ///
 /// # Errors
 /// If it cannot be written.
 pub(crate) fn write(file: &Path, text: &str) -> Result<()> {
     let cannot = || format!("{}: cannot be written", file.display());
-    if file.exists() && !file.is_file() {
+    let is_output = ["/dev/stdout", "/dev/stderr"].iter().any(|output| is_same_file(file, Path::new(output)));
+    if is_output || file.exists() && !file.is_file() {
         return fs::write(file, text).with_context(cannot);
     }
+    match replace(file, text) {
+        Err(error) if file.is_file() && forbids_another(&error) => fs::write(file, text).with_context(cannot),
+        replaced => replaced.with_context(cannot),
+    }
+}
+
+/// Whether there can be no other file in the folder, or not under this name, as where the file is a mount of its own.
+fn forbids_another(error: &io::Error) -> bool {
+    use io::ErrorKind::{CrossesDevices, PermissionDenied, ReadOnlyFilesystem, ResourceBusy};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem | ResourceBusy | CrossesDevices)
+}
+
+/// Writes a new file beside the old one and renames it, so that a reader sees either the old or the new text.
+fn replace(file: &Path, text: &str) -> io::Result<()> {
     // A symbolic link stays a link.
     let real = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned());
     let folder = real.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or_else(|| Path::new("."));
@@ -54,11 +70,11 @@ pub(crate) fn write(file: &Path, text: &str) -> Result<()> {
     if let Some(permissions) = earlier.clone().or_else(of_a_new_file) {
         builder.permissions(permissions);
     }
-    let mut new = builder.tempfile_in(folder).with_context(cannot)?;
-    new.write_all(text.as_bytes()).with_context(cannot)?;
+    let mut new = builder.tempfile_in(folder)?;
+    new.write_all(text.as_bytes())?;
     // What the process may not give a new file, the one that is there keeps.
-    earlier.map_or(Ok(()), |permissions| new.as_file().set_permissions(permissions)).with_context(cannot)?;
-    new.persist(&real).map_err(|error| error.error).with_context(cannot)?;
+    earlier.map_or(Ok(()), |permissions| new.as_file().set_permissions(permissions))?;
+    new.persist(&real).map_err(|error| error.error)?;
     Ok(())
 }
 

@@ -440,16 +440,24 @@ fn a_block_that_waits_inside_stops_nothing() {
     assert_eq!((told(&report, "violations").len(), told(&report, "waits_inside").len()), (0, 1), "{report}");
 }
 
+/// A variable that another thread writes between a read and a write of the first one.
+fn lost_update_by_two() -> [Event; 3] {
+    let x = VarId(0);
+    [(0, Op::Read(x)), (1, Op::Write(x)), (0, Op::Write(x))].map(|(thread, op)| Event::new(ThreadId(thread), op))
+}
+
+/// A block of the first thread with these events.
+fn block(parts: &[&[Event]]) -> Vec<Event> {
+    let end = |op| [Event::new(ThreadId(0), op)];
+    [&end(Op::Begin(LabelId(1)))[..], &parts.concat(), &end(Op::End)].concat()
+}
+
 #[test]
 fn a_block_that_waits_after_it_was_violated_is_no_suspicion_and_a_later_one_is_shown() {
-    let (x, label) = (VarId(0), LabelId(1));
-    let thread = |thread, op| Event::new(ThreadId(thread), op);
-    let lost = [thread(0, Op::Read(x)), thread(1, Op::Write(x)), thread(0, Op::Write(x))];
-    let block =
-        |parts: &[&[Event]]| [&[thread(0, Op::Begin(label))], &parts.concat()[..], &[thread(0, Op::End)]].concat();
+    let (lost, fork) = (lost_update_by_two(), |child| Event::new(ThreadId(0), Op::Fork(ThreadId(child))));
     // Only the first violation of a method is shown, and the second one turns out to belong to another list.
-    let twice = [block(&[&lost]), block(&[&lost, &[thread(0, Op::Fork(ThreadId(2)))]])].concat();
-    let thrice = [&twice[..], &block(&[&[thread(0, Op::Fork(ThreadId(3)))], &lost])].concat();
+    let twice = [block(&[&lost]), block(&[&lost, &[fork(2)]])].concat();
+    let thrice = [&twice[..], &block(&[&[fork(3)], &lost])].concat();
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");
     for (trace, kind, edges) in [(twice, "interference", 0), (thrice, "lost update", 2)] {
@@ -466,18 +474,9 @@ fn a_block_that_waits_after_it_was_violated_is_no_suspicion_and_a_later_one_is_s
 
 #[test]
 fn where_many_have_waited_one_that_has_not_is_told_by_their_path() {
-    let (x, label) = (VarId(0), LabelId(1));
-    let thread = |thread, op| Event::new(ThreadId(thread), op);
-    let lost = [thread(0, Op::Read(x)), thread(1, Op::Write(x)), thread(0, Op::Write(x))];
-    let mut trace = Vec::new();
-    for child in 0..70 {
-        trace.push(thread(0, Op::Begin(label)));
-        trace.extend(lost);
-        trace.extend([thread(0, Op::Fork(ThreadId(2 + child))), thread(0, Op::End)]);
-    }
-    trace.push(thread(0, Op::Begin(label)));
-    trace.extend(lost);
-    trace.push(thread(0, Op::End));
+    let (lost, fork) = (lost_update_by_two(), |child| Event::new(ThreadId(0), Op::Fork(ThreadId(child))));
+    let mut trace: Vec<Event> = (0..70).flat_map(|child| block(&[&lost, &[fork(2 + child)]])).collect();
+    trace.extend(block(&[&lost]));
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");
     let session = start("", &file);
@@ -493,13 +492,8 @@ fn where_many_have_waited_one_that_has_not_is_told_by_their_path() {
 
 #[test]
 fn where_many_have_waited_one_that_has_not_stops_the_run() {
-    let (x, label) = (VarId(0), LabelId(1));
-    let thread = |thread, op| Event::new(ThreadId(thread), op);
-    let lost = [thread(0, Op::Read(x)), thread(1, Op::Write(x)), thread(0, Op::Write(x))];
-    let block =
-        |parts: &[&[Event]]| [&[thread(0, Op::Begin(label))], &parts.concat()[..], &[thread(0, Op::End)]].concat();
-    let mut trace: Vec<Event> =
-        (0..70).flat_map(|child| block(&[&[thread(0, Op::Fork(ThreadId(2 + child)))], &lost])).collect();
+    let (lost, fork) = (lost_update_by_two(), |child| Event::new(ThreadId(0), Op::Fork(ThreadId(child))));
+    let mut trace: Vec<Event> = (0..70).flat_map(|child| block(&[&[fork(2 + child)], &lost])).collect();
     trace.extend([block(&[&lost]), block(&[&lost])].concat());
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("report.json");

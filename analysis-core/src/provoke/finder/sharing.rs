@@ -27,7 +27,8 @@ struct Point {
     after: u32,
 }
 
-/// What is known of a thread.
+/// What is known of a thread. The periods of [`crate::predict`] know all orders, by a clock for each thread; a trace can have very
+/// many threads, and mostly what is left to a thread is left by the one that starts it.
 #[derive(Clone, Copy, Debug, Default)]
 struct Thread {
     runs: bool,
