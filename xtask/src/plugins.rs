@@ -96,10 +96,9 @@ pub(crate) fn check(
 /// One JVM is forked for each test class, two at a time, and JaCoCo's agent is present, too.
 fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path, jvms: &[Jvm]) -> Outcome {
     project.asks(repository)?;
+    let version = format!("-Dregiontrack.version={}", publish::VERSION);
     let call = |words: &[&str]| {
-        let mut command = maven.command(&project.folder, &["--settings", "settings.xml", "--quiet"]);
-        command.arg(format!("-Dregiontrack.version={}", publish::VERSION)).args(words);
-        command
+        maven.command(&project.folder, &[&["--settings", "settings.xml", "--quiet", &version], words].concat())
     };
     project.passes(call(&["verify", "-Dregiontrack.skip=true"]), &[])?;
     project.fails(call(&["verify", "-Pcoverage", "-DforkCount=2", "-DreuseForks=false"]), &[FOUND])?;
@@ -125,6 +124,12 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path,
     project.passes(call(&["verify", "-DskipTests"]), &[])?;
     project.passes_under_run(call(&["verify", "-Dregiontrack.baseline=none"]), "target", agent, &[])?;
     project.fails(call(&["verify", "-DargLine=-Xmx300m"]), &["tests have run, and no JVM with the agent"])?;
+    // Tests of which nothing is watched fail no build, unless something was lost.
+    let include = "-Dregiontrack.include=org.other.*";
+    let nothing = maven.command(&project.folder, &["--settings", "settings.xml", "verify", &version, include]);
+    project.passes(nothing, &["nothing was judged here", "no class was watched"])?;
+    project.writes("target/regiontrack/report-7.json", KILLED)?;
+    project.fails(call(&["regiontrack:check"]), &["no violation found, incomplete"])?;
     let baseline = "-Dregiontrack.baseline=none";
     let of = |jvm: &Jvm| format!("-Djvm={}", jvm.java.display());
     let profile = maven.repository.join(MAVENS_PROFILE);

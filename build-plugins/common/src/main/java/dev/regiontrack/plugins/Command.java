@@ -97,8 +97,8 @@ public final class Command {
      */
     public Judgement judge(List<File> reports) throws IOException {
         Ended ended = merged(reports, "text");
-        // The exit code says only that it is incomplete, whatever was found.
-        String results = ended.code == Judgement.INCOMPLETE ? merged(reports, "junit").output : "";
+        // The exit code says only that there is no answer: neither why, nor what was found.
+        String results = ended.code == Judgement.NO_ANSWER ? merged(reports, "junit").output : "";
         return new Judgement(ended.code, ended.output, results);
     }
 

@@ -53,10 +53,28 @@ public class ReportsTest {
 
     @Test
     public void an_incomplete_answer_can_have_a_violation_or_none() {
-        String suite = "<testsuites>\n<testsuite name=\"reports of 2 runs\" tests=\"3\" failures=\"%d\" errors=\"1\" skipped=\"1\">\n</testsuite>\n";
-        Judgement none = new Judgement(2, "", String.format(suite, 0));
+        Judgement none = new Judgement(2, "", suite(0, 1));
         assertTrue(none.isIncomplete() && !none.isViolation());
-        Judgement both = new Judgement(2, "", String.format(suite, 10));
+        Judgement both = new Judgement(2, "", suite(10, 1));
         assertTrue(both.isIncomplete() && both.isViolation());
+        // Whatever says nothing of what was lost is not taken for whole.
+        assertTrue(new Judgement(2, "", "").isIncomplete());
+    }
+
+    private static String suite(int failures, int errors) {
+        String suite = "<testsuites>\n<testsuite name=\"reports of 2 runs\" tests=\"3\" failures=\"%d\" errors=\"%d\" skipped=\"1\">\n</testsuite>\n";
+        return String.format(suite, failures, errors);
+    }
+
+    @Test
+    public void without_a_block_there_is_nothing_to_judge_and_nothing_is_lost() {
+        String text = "regiontrack: no answer, because there was no block to judge\n  0 of 0 blocks violated\n  warning: no class was watched\n";
+        Judgement nothing = new Judgement(2, text, suite(0, 0));
+        assertFalse(nothing.isIncomplete() || nothing.isViolation());
+        assertEquals("  nothing was judged here, and nothing was lost: no atomic block has run", nothing.lines().get(3));
+        // A cycle of transactions outside of blocks.
+        Judgement cycle = new Judgement(2, text, suite(1, 0));
+        assertTrue(cycle.isViolation() && !cycle.isIncomplete());
+        assertEquals(3, cycle.lines().size());
     }
 }
