@@ -243,13 +243,21 @@ const FAILSAFE: &str = "      <plugin>
         <executions><execution><goals><goal>integration-test</goal><goal>verify</goal></goals></execution></executions>
       </plugin>
 ";
-/// The tests are turned off, or run without the agent.
+/// The tests are turned off or skipped, run without the agent, or run without its argument; or nothing is watched.
 const OFF: &str = "
 test {
     enabled = !project.hasProperty('off')
+    onlyIf { !project.hasProperty('skipped') }
     regiontrack.enabled = !project.hasProperty('plain')
+    if (project.hasProperty('replaced')) { doFirst { jvmArgs = ['-Xmx300m'] } }
+}
+regiontrack {
+    include = project.hasProperty('nothing') ? 'org.other.*' : ''
+    failOnIncomplete = !project.hasProperty('lenient')
 }
 ";
+/// A class in the folder of tests that has none.
+const NO_TEST: &str = "package com.acme.prices; class Other {}";
 const CACHE: &str = "
 buildCache { local(DirectoryBuildCache) { directory = new File(rootDir, 'cache') } }
 ";
@@ -266,6 +274,10 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agen
     project.passes(call(&["build", "-x", "test"]), &[":regiontrackCheck NO-SOURCE"])?;
     project.fails(call(&["regiontrackCheck", "-x", "test"]), &[FOUND])?;
     project.passes(call(&["check", "-Poff"]), &[":test SKIPPED", ":regiontrackCheck NO-SOURCE"])?;
+    project.passes(call(&["check", "-Pskipped"]), &[":test SKIPPED", ":regiontrackCheck NO-SOURCE"])?;
+    // The reports are still there, and count again.
+    project.fails(call(&["check"]), &[":test UP-TO-DATE", FOUND])?;
+    without_judgement(project, &call)?;
     project.passes(call(&["check", "-Pplain"]), &[":regiontrackCheck NO-SOURCE"])?;
     project.passes(call(&["regiontrackCheck", "-x", "test"]), &[":regiontrackCheck NO-SOURCE"])?;
     project.fails(call(&["check"]), &[FOUND])?;
@@ -321,6 +333,28 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agen
     project.passes(call(&["check", "-Psuppressed"]), &["its only finding is suppressed"])?;
     project.writes("own.supp", "method:com.acme.prices.Other.**\n")?;
     project.fails(call(&["check", "-Psuppressed"]), &[FOUND])
+}
+
+/// Tests without the agent are not taken for tests that have shown nothing, and where nothing is to be judged a build
+/// passes.
+fn without_judgement(project: &Project, call: &dyn Fn(&[&str]) -> Command) -> Outcome {
+    let lacks = "tests of test have run, and no JVM with the agent";
+    project.fails(call(&["check", "-Preplaced"]), &[lacks])?;
+    // They are not up to date, because it may be the machine that kept the agent out.
+    project.fails(call(&["check", "-Preplaced"]), &[lacks])?;
+    project.has_said(":test UP-TO-DATE", false)?;
+    project.passes(call(&["check", "-Preplaced", "-Plenient"]), &[lacks])?;
+    project.passes(call(&["check", "-Preplaced", "-Pskipped"]), &[":regiontrackCheck NO-SOURCE"])?;
+    project.passes(call(&["check", "-Pnothing"]), &["nothing was judged here", "no class was watched"])?;
+    // First without any class, and then with one that is no test.
+    project.moves(TESTS, "tests")?;
+    project.passes(call(&["check"]), &[":regiontrackCheck NO-SOURCE"])?;
+    let other = format!("{TESTS}/Other.java");
+    project.writes(&other, NO_TEST)?;
+    project.passes(call(&["check", "-Preplaced"]), &[":regiontrackCheck NO-SOURCE"])?;
+    project.removes(&other)?;
+    fs::remove_dir(project.folder.join(TESTS)).map_err(|e| Failure(format!("{TESTS}: {e}")))?;
+    project.moves("tests", TESTS)
 }
 
 /// Checks that `runs` runs have written a profile.

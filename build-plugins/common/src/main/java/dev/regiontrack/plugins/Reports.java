@@ -9,6 +9,8 @@ import java.util.List;
 
 /** The reports that JVMs have left in a folder, one for each JVM. */
 public final class Reports {
+    /** A file in the folder, if tests have run, and no JVM with the agent. */
+    public static final String WITHOUT_AGENT = "without-agent";
     private static final String END = ".json";
 
     private Reports() {
@@ -37,5 +39,23 @@ public final class Reports {
         for (File old : in(List.of(folder))) {
             Files.delete(old.toPath());
         }
+        Files.deleteIfExists(folder.toPath().resolve(WITHOUT_AGENT));
+    }
+
+    /**
+     * Notes in the folder of tests that have run whether no JVM had the agent, which leaves a report as soon as it starts.
+     *
+     * @throws IOException if the folder cannot be written
+     */
+    public static void noteIfMissing(File folder) throws IOException {
+        if (in(List.of(folder)).isEmpty()) {
+            Files.createDirectories(folder.toPath());
+            Files.write(folder.toPath().resolve(WITHOUT_AGENT), new byte[0]);
+        }
+    }
+
+    /** Whether the tests of this folder have run, and no JVM with the agent. */
+    public static boolean areMissing(File folder) {
+        return new File(folder, WITHOUT_AGENT).isFile();
     }
 }

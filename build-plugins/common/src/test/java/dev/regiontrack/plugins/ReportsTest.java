@@ -77,4 +77,17 @@ public class ReportsTest {
         assertTrue(cycle.isViolation() && !cycle.isIncomplete());
         assertEquals(3, cycle.lines().size());
     }
+
+    @Test
+    public void jvms_without_a_report_ran_without_the_agent() throws IOException {
+        File root = folder.getRoot();
+        assertFalse(Reports.areMissing(root));
+        Reports.noteIfMissing(root);
+        assertTrue(Reports.areMissing(root));
+        assertEquals(List.of(), Reports.in(List.of(root)));
+        Reports.clear(root);
+        folder.newFile("report-1.json");
+        Reports.noteIfMissing(root);
+        assertFalse(Reports.areMissing(root));
+    }
 }

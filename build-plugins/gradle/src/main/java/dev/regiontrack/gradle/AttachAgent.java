@@ -8,6 +8,7 @@ import org.gradle.api.Action;
 import org.gradle.api.GradleException;
 import org.gradle.api.Task;
 import org.gradle.api.file.FileCollection;
+import org.gradle.api.tasks.testing.Test;
 import org.gradle.process.JavaForkOptions;
 
 /**
@@ -39,6 +40,9 @@ final class AttachAgent implements Action<Task> {
         try {
             Reports.clear(reports);
             options.jvmArgs(agent.with(own.getFiles(), !hasStack).arguments(jar.getSingleFile(), reports));
+            if (task instanceof Test) {
+                ((Test) task).addTestListener(new AgentCheck(reports));
+            }
         } catch (IOException | IllegalArgumentException e) {
             throw new GradleException(e.getMessage(), e);
         }

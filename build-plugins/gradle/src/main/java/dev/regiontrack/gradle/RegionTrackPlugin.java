@@ -2,6 +2,7 @@ package dev.regiontrack.gradle;
 
 import dev.regiontrack.plugins.Agent;
 import dev.regiontrack.plugins.ReportFiles;
+import dev.regiontrack.plugins.Reports;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -58,7 +59,9 @@ public class RegionTrackPlugin implements Plugin<Project> {
         project.getPluginManager().withPlugin("lifecycle-base", plugin -> project.getTasks().getByName("check").dependsOn(check));
         each(project, Test.class, task -> task.getExtensions().create(NAME, RegionTrackTaskExtension.class));
         each(project, JavaExec.class, task -> task.getExtensions().create(NAME, RegionTrackTaskExtension.class));
-        Action<Project> wire = evaluated -> wire(project, extension, agent, report, check, baseline);
+        Task first = project.getTasks().create("regiontrackPrepare");
+        first.setDescription("Runs before the tasks whose JVMs get the agent, and forgets which of them the last build has skipped.");
+        Action<Project> wire = evaluated -> wire(project, extension, agent, report, check, baseline, first);
         if (project.getState().getExecuted()) {
             wire.execute(project);
         } else {
@@ -98,8 +101,10 @@ public class RegionTrackPlugin implements Plugin<Project> {
 
     /** Connects the tasks, now that the settings for all tasks are known. */
     private static void wire(Project project, RegionTrackExtension extension, FileCollection agent, RegionTrackReport report, RegionTrackCheck check,
-        RegionTrackBaseline baseline) {
+        RegionTrackBaseline baseline, Task first) {
         File reports = new File(project.getBuildDir(), NAME);
+        Marks marks = new Marks(new File(project.getBuildDir(), "tmp/" + first.getName()));
+        first.doLast(marks);
         File folder = new File(project.getBuildDir(), "reports/" + NAME);
         report.setFolder(folder);
         report.setFormats(new ArrayList<>(extension.getFormats()));
@@ -108,12 +113,13 @@ public class RegionTrackPlugin implements Plugin<Project> {
         check.setFailOnIncomplete(extension.isFailOnIncomplete());
         baseline.setBaseline(extension.getBaseline() != null ? extension.getBaseline() : project.file(BASELINE));
         if (extension.isEnabled()) {
-            attach(project, extension, agent, report, reports);
+            attach(project, extension, agent, report, reports, first);
             project.getGradle().getTaskGraph().whenReady(graph -> {
                 List<Task> tasks = graph.getAllTasks().stream().filter(task -> task.getProject() == project && task instanceof JavaForkOptions)
                     .collect(Collectors.toList());
-                FileCollection chosen = reports(project, reports, tasks.isEmpty() ? tasksOf(project, reports) : tasks);
-                List.of(report, baseline).forEach(task -> task.setReports(chosen));
+                FileCollection chosen = chosen(project, reports, tasks, marks);
+                FileCollection left = chosen.filter(file -> !file.getName().equals(Reports.WITHOUT_AGENT));
+                List.of(report, baseline).forEach(task -> task.setReports(left));
                 // As a part of another task, it would judge what this build was not to run.
                 check.setReports(tasks.isEmpty() && !isAskedFor(check) ? project.files() : chosen);
             });
@@ -121,7 +127,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
     }
 
     /** Puts the agent into the JVMs of all tasks that are not excluded. */
-    private static void attach(Project project, RegionTrackExtension extension, FileCollection jar, Task report, File reports) {
+    private static void attach(Project project, RegionTrackExtension extension, FileCollection jar, Task report, File reports, Task first) {
         File profile = profile(project, extension);
         Agent agent = new Agent().options(extension.getOptions()).include(extension.getInclude()).exclude(extension.getExclude())
             .stack(extension.getStack()).profile(profile);
@@ -142,6 +148,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
             if (!isWatched(task)) {
                 task.doFirst(new ClearReports(folder));
             } else {
+                task.dependsOn(first);
                 task.doFirst(new AttachAgent(agent, jar, own, folder));
                 task.finalizedBy(report);
                 task.getInputs().files(jar).withPropertyName("regiontrackAgent").withPathSensitivity(PathSensitivity.NONE);
@@ -162,7 +169,11 @@ public class RegionTrackPlugin implements Plugin<Project> {
             task.getOutputs().doNotCacheIf("the agent of the environment is to see the tests", any -> Agent.ofEnvironment().isPresent());
             // The profile is written by each run, so it is no input.
             task.getOutputs().doNotCacheIf("a profile guides the tests", any -> isGuided);
-            task.getOutputs().dir(new File(reports, task.getName())).withPropertyName("regiontrackReports");
+            File folder = new File(reports, task.getName());
+            // What kept the agent out may be no input, such as the machine.
+            task.getOutputs().upToDateWhen(any -> !Reports.areMissing(folder));
+            task.getOutputs().doNotCacheIf("the tests ran without the agent", any -> Reports.areMissing(folder));
+            task.getOutputs().dir(folder).withPropertyName("regiontrackReports");
         });
         each(project, JavaExec.class, attach::execute);
     }
@@ -178,12 +189,22 @@ public class RegionTrackPlugin implements Plugin<Project> {
         return Agent.profileIn(cache != null ? cache : new File(project.getRootDir(), ".gradle"), path.isEmpty() ? project.getName() : path);
     }
 
-    /** The reports of these tasks. A task that is turned off, or no longer gets the agent, may have those of an earlier build. */
-    private static FileCollection reports(Project project, File reports, List<Task> tasks) {
+    /**
+     * The reports of these tasks of this build, or of the last run if it has none, and the notes about JVMs without the agent. A task that is turned
+     * off, is skipped, or no longer gets the agent, may have those of an earlier build.
+     */
+    private static FileCollection chosen(Project project, File reports, List<Task> tasks, Marks marks) {
         List<FileCollection> chosen = new ArrayList<>();
-        for (Task task : tasks) {
+        for (Task task : tasks.isEmpty() ? tasksOf(project, reports) : tasks) {
             if (task.getEnabled() && isWatched(task)) {
-                chosen.add(project.fileTree(new File(reports, task.getName()), tree -> tree.include("**/*.json")));
+                String name = task.getName();
+                FileCollection files = project.fileTree(new File(reports, name), tree -> tree.include("**/*.json", Reports.WITHOUT_AGENT));
+                if (!tasks.isEmpty()) {
+                    // Now it is the last one: the build script has added its own conditions before.
+                    task.onlyIf(marks.set(name));
+                    files = files.filter(marks.has(name));
+                }
+                chosen.add(files);
             }
         }
         return project.files(chosen);

@@ -2,6 +2,7 @@ package dev.regiontrack.gradle;
 
 import dev.regiontrack.plugins.Agent;
 import dev.regiontrack.plugins.Command;
+import dev.regiontrack.plugins.Reports;
 import java.io.File;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,7 +35,7 @@ public abstract class RegionTrackTask extends DefaultTask {
         this.agent = agent;
     }
 
-    /** The reports of JVMs, in JSON. */
+    /** The reports of JVMs, in JSON, and for the check also notes about tests without the agent. */
     @InputFiles
     @SkipWhenEmpty
     @PathSensitive(PathSensitivity.NAME_ONLY)
@@ -42,14 +43,14 @@ public abstract class RegionTrackTask extends DefaultTask {
         return reports;
     }
 
-    /** The reports of JVMs, in JSON. */
+    /** The reports of JVMs, in JSON, and for the check also notes about tests without the agent. */
     public void setReports(FileCollection reports) {
         this.reports = reports;
     }
 
-    /** The reports; Gradle has checked that there are some. */
+    /** The reports; Gradle has checked that there are files. */
     List<File> found() {
-        return reports.getFiles().stream().sorted().collect(Collectors.toList());
+        return reports.getFiles().stream().filter(file -> !file.getName().equals(Reports.WITHOUT_AGENT)).sorted().collect(Collectors.toList());
     }
 
     /** The {@code regiontrack} command. */
