@@ -157,22 +157,19 @@ fn with_modules(project: &Project, maven: &Maven, repository: &Path) -> Outcome 
     let modules = "  <packaging>pom</packaging>\n  <modules><module>prices</module><module>orders</module></modules>\n";
     project.changes("pom.xml", parent, &format!("{parent}{modules}"))?;
     project.changes("pom.xml", "<artifactId>prices</artifactId>", "<artifactId>shop</artifactId>")?;
-    let module = |name: &str, dependencies: &str| {
-        let of = |artifact: &str| {
-            format!("<groupId>com.acme</groupId><artifactId>{artifact}</artifactId><version>1.0</version>")
-        };
-        let dependencies = match dependencies {
-            "" => String::new(),
-            other => format!("<dependencies><dependency>{}</dependency></dependencies>", of(other)),
-        };
+    let of = |artifact: &str| {
+        format!("<groupId>com.acme</groupId><artifactId>{artifact}</artifactId><version>1.0</version>")
+    };
+    let module = |name: &str, more: &str| {
         let text = format!(
-            "<project><modelVersion>4.0.0</modelVersion><parent>{}</parent><artifactId>{name}</artifactId>{dependencies}</project>",
+            "<project><modelVersion>4.0.0</modelVersion><parent>{}</parent><artifactId>{name}</artifactId>{more}</project>",
             of("shop")
         );
         project.writes(&format!("{name}/pom.xml"), &text)
     };
-    module("prices", "")?;
-    module("orders", "prices")?;
+    // One of the modules has another folder for the reports of its JVMs.
+    module("prices", "<properties><regiontrack.reportsDirectory>found</regiontrack.reportsDirectory></properties>")?;
+    module("orders", &format!("<dependencies><dependency>{}</dependency></dependencies>", of("prices")))?;
     project.parts()?;
     let call =
         |words: &[&str]| maven.command(&project.folder, &[&["--settings", "settings.xml", "--quiet"], words].concat());

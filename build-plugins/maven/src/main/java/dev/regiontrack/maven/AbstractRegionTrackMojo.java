@@ -5,7 +5,11 @@ import dev.regiontrack.plugins.Reports;
 import java.io.File;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.apache.maven.artifact.Artifact;
+import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.AbstractMojo;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
@@ -17,12 +21,20 @@ abstract class AbstractRegionTrackMojo extends AbstractMojo {
     /** The agent's jar among the plugin's artifacts. */
     private static final String AGENT = "dev.regiontrack:regiontrack-agent";
 
+    /** The property for the folder of the JVMs' reports, and its usual name, in the build folder. */
+    static final String REPORTS_PROPERTY = "regiontrack.reportsDirectory";
+    static final String REPORTS = "regiontrack";
+
     /** The packaging of modules without classes. */
     static final String PARENT = "pom";
 
     /** The module. */
     @Parameter(defaultValue = "${project}", readonly = true, required = true)
     protected MavenProject project;
+
+    /** This call of Maven. */
+    @Parameter(defaultValue = "${session}", readonly = true, required = true)
+    protected MavenSession session;
 
     @Parameter(defaultValue = "${plugin.artifactMap}", readonly = true, required = true)
     private Map<String, Artifact> pluginArtifacts;
@@ -32,7 +44,7 @@ abstract class AbstractRegionTrackMojo extends AbstractMojo {
     private boolean skip;
 
     /** The folder in which each JVM leaves its report, in JSON. */
-    @Parameter(property = "regiontrack.reportsDirectory", defaultValue = "${project.build.directory}/regiontrack", required = true)
+    @Parameter(property = REPORTS_PROPERTY, defaultValue = "${project.build.directory}/" + REPORTS, required = true)
     protected File reportsDirectory;
 
     @Override
@@ -75,6 +87,12 @@ abstract class AbstractRegionTrackMojo extends AbstractMojo {
     /** The reports of this module's JVMs. */
     List<File> reports() {
         return Reports.in(List.of(reportsDirectory));
+    }
+
+    /** A setting in the configuration of a plugin, whose text is XML. */
+    static Optional<String> setting(Object configuration, String name) {
+        Matcher found = Pattern.compile("<" + name + "\\b[^>]*>(.*?)</" + name + ">", Pattern.DOTALL).matcher(String.valueOf(configuration));
+        return found.find() ? Optional.of(found.group(1).trim()) : Optional.empty();
     }
 
     /** A path as a person would type it: from the folder where Maven was started, if it is below that. */

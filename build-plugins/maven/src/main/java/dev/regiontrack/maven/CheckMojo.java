@@ -5,7 +5,6 @@ import dev.regiontrack.plugins.Judgement;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
-import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugin.MojoFailureException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
@@ -26,9 +25,6 @@ public class CheckMojo extends AbstractRegionTrackMojo {
     /** The folder in which the goal {@code report} has put the report. */
     @Parameter(property = "regiontrack.outputDirectory", defaultValue = "${project.build.directory}/site/regiontrack", required = true)
     private File outputDirectory;
-
-    @Parameter(defaultValue = "${session}", readonly = true, required = true)
-    private MavenSession session;
 
     @Override
     void run() throws MojoExecutionException, MojoFailureException {

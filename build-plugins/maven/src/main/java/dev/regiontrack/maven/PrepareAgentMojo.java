@@ -8,10 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.apache.maven.execution.MavenSession;
 import org.apache.maven.plugin.MojoExecutionException;
 import org.apache.maven.plugins.annotations.LifecyclePhase;
 import org.apache.maven.plugins.annotations.Mojo;
@@ -28,13 +25,9 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
     /** Plugins that run tests with the arguments of a property. */
     private static final List<String> RUNNERS =
         List.of("org.apache.maven.plugins:maven-surefire-plugin", "org.apache.maven.plugins:maven-failsafe-plugin");
-    private static final Pattern ARGUMENTS = Pattern.compile("<argLine[^>]*>(.*?)</argLine>", Pattern.DOTALL);
     /** The key of a property's former value: what this goal has added to it is removed if the goal runs again. */
     private static final String BEFORE = PrepareAgentMojo.class.getName() + ".before.";
     private static final String CLEARED = PrepareAgentMojo.class.getName() + ".cleared.";
-
-    @Parameter(defaultValue = "${session}", readonly = true, required = true)
-    private MavenSession session;
 
     /**
      * The property that gets the JVM's arguments, before those that it already has: {@code argLine}, or {@code tycho.testArgLine} for Tycho's tests.
@@ -187,13 +180,7 @@ public class PrepareAgentMojo extends AbstractRegionTrackMojo {
         return RUNNERS.stream().map(project::getPlugin).filter(Objects::nonNull).flatMap(plugin ->
             Stream.concat(Stream.of(Optional.ofNullable(plugin.getConfiguration())),
                 plugin.getExecutions().stream().map(execution -> Optional.ofNullable(execution.getConfiguration()))))
-            .flatMap(Optional::stream).map(PrepareAgentMojo::argumentLine).flatMap(Optional::stream).distinct();
-    }
-
-    /** The content of {@code <argLine>} in a configuration, whose text is XML. */
-    static Optional<String> argumentLine(Object configuration) {
-        Matcher found = ARGUMENTS.matcher(configuration.toString());
-        return found.find() ? Optional.of(found.group(1).trim()) : Optional.empty();
+            .flatMap(Optional::stream).map(configuration -> setting(configuration, "argLine")).flatMap(Optional::stream).distinct();
     }
 
     /** Quotes an argument as Surefire splits it: in quotation marks if there are blanks. */

@@ -17,8 +17,8 @@ public class PrepareAgentMojoTest {
     @Test
     public void the_arguments_of_a_runner_are_found_in_its_configuration() {
         String configuration = "<?xml version=\"1.0\"?>\n<configuration>\n  <argLine>@{argLine}\n -Xmx1g</argLine>\n</configuration>";
-        assertEquals(Optional.of("@{argLine}\n -Xmx1g"), PrepareAgentMojo.argumentLine(configuration));
-        assertEquals(Optional.of("-Xss1m"), PrepareAgentMojo.argumentLine("<argLine combine.self=\"override\">-Xss1m</argLine>"));
-        assertEquals(Optional.empty(), PrepareAgentMojo.argumentLine("<configuration/>"));
+        assertEquals(Optional.of("@{argLine}\n -Xmx1g"), PrepareAgentMojo.setting(configuration, "argLine"));
+        assertEquals(Optional.of("-Xss1m"), PrepareAgentMojo.setting("<argLine combine.self=\"override\">-Xss1m</argLine>", "argLine"));
+        assertEquals(Optional.empty(), PrepareAgentMojo.setting("<configuration><argLines>a</argLines></configuration>", "argLine"));
     }
 }
