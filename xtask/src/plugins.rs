@@ -103,6 +103,16 @@ fn with_maven(project: &Project, maven: &Maven, repository: &Path, agent: &Path,
     project.passes(call(&["verify", "-Dregiontrack.skip=true"]), &[])?;
     project.fails(call(&["verify", "-Pcoverage", "-DforkCount=2", "-DreuseForks=false"]), &[FOUND])?;
     project.has_found("target/site/regiontrack", 2)?;
+    // Wherever Maven is started, the report has lines of the sources, unless the options name others.
+    let above = project.folder.ancestors().nth(2).expect("it lies in two folders");
+    let settings = project.folder.join("settings.xml");
+    for (options, has_lines) in [("arrays=refs", true), ("sources=none", false), ("sources=src/main/java", true)] {
+        let options = format!("-Dregiontrack.options={options}");
+        let mut report = maven.command(above, &["--quiet", "regiontrack:report", &version, &options]);
+        report.arg("--settings").arg(&settings).arg("--file").arg(&project.folder);
+        project.passes(report, &[])?;
+        project.has_lines("target/site/regiontrack", has_lines)?;
+    }
     // What a JVM that was killed leaves beside the others: each of both facts can fail the build.
     project.writes("target/regiontrack/report-7.json", KILLED)?;
     let check = |fails_on: &str| call(&["regiontrack:check", &format!("-Dregiontrack.failOn{fails_on}=false")]);
@@ -250,6 +260,7 @@ test {
 }
 regiontrack {
     include = project.hasProperty('nothing') ? 'org.other.*' : ''
+    options = project.hasProperty('sourceless') ? 'sources=none' : ''
     failOnIncomplete = !project.hasProperty('lenient')
 }
 ";
@@ -274,6 +285,9 @@ fn with_gradle(project: &Project, toolchain: &Toolchain, repository: &Path, agen
     project.passes(call(&["check", "-Pskipped"]), &[":test SKIPPED", ":regiontrackCheck NO-SOURCE"])?;
     // The reports are still there, and count again.
     project.fails(call(&["check"]), &[":test UP-TO-DATE", FOUND])?;
+    project.has_lines("build/reports/regiontrack", true)?;
+    project.fails(call(&["check", "-Psourceless"]), &[FOUND])?;
+    project.has_lines("build/reports/regiontrack", false)?;
     without_judgement(project, &call)?;
     project.passes(call(&["check", "-Pplain"]), &[":regiontrackCheck NO-SOURCE"])?;
     project.passes(call(&["regiontrackCheck", "-x", "test"]), &[":regiontrackCheck NO-SOURCE"])?;
@@ -557,6 +571,15 @@ impl Project {
             return Ok(());
         }
         Err(Failure(format!("{}/{file}: guided by a profile: {is_guided}", self.folder.display())))
+    }
+
+    /// Checks that the page in this folder has lines of sources, or has none.
+    fn has_lines(&self, folder: &str, has: bool) -> Outcome {
+        let page = format!("{folder}/index.html");
+        if self.text(&page)?.contains("<code class=\"source\">") == has {
+            return Ok(());
+        }
+        Err(Failure(format!("{}/{page}: has lines of sources: {}", self.folder.display(), !has)))
     }
 
     /// Checks that these files exist.

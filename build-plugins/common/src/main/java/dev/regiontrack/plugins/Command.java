@@ -68,13 +68,17 @@ public final class Command {
     }
 
     /**
-     * Merges reports into files, each in the format of its name's ending.
+     * Merges reports into files, each in the format of its name's ending, with lines of these sources.
      *
      * @throws IOException if the command cannot be run, a report cannot be read, or a file cannot be written
      */
-    public void merge(List<File> reports, List<File> files) throws IOException {
+    public void merge(List<File> reports, List<File> files, Sources sources) throws IOException {
         List<String> words = new ArrayList<>(List.of("merge"));
         reports.forEach(report -> words.add(report.getPath()));
+        for (String folder : sources.folders()) {
+            words.add("--sources");
+            words.add(folder);
+        }
         for (File file : files) {
             Files.createDirectories(file.getAbsoluteFile().getParentFile().toPath());
             // An existing file is from an earlier build, and would be taken for this build's if this failed.

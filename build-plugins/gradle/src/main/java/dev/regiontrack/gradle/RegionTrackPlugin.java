@@ -3,12 +3,14 @@ package dev.regiontrack.gradle;
 import dev.regiontrack.plugins.Agent;
 import dev.regiontrack.plugins.ReportFiles;
 import dev.regiontrack.plugins.Reports;
+import dev.regiontrack.plugins.Sources;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Properties;
@@ -122,6 +124,7 @@ public class RegionTrackPlugin implements Plugin<Project> {
                 List.of(report, baseline).forEach(task -> task.setReports(left));
                 // As a part of another task, it would judge what this build was not to run.
                 check.setReports(tasks.isEmpty() && !isAskedFor(check) ? project.files() : chosen);
+                report.setSources(sources(project, extension));
             });
         }
     }
@@ -210,6 +213,22 @@ public class RegionTrackPlugin implements Plugin<Project> {
         return project.files(chosen);
     }
 
+    /** The sources of this project, and in the usual folders those of the others, whose classes it can use. */
+    private static Sources sources(Project project, RegionTrackExtension extension) {
+        List<File> roots = new ArrayList<>();
+        for (SourceSet set : sourceSets(project)) {
+            try {
+                roots.addAll(set.getAllSource().getSrcDirs());
+            } catch (RuntimeException e) {
+                // New versions of Gradle refuse to ask for a folder that a task determines when it runs. No line of a report is worth a failed build.
+                project.getLogger().info("regiontrack: no lines of the sources of {}", set.getName(), e);
+            }
+        }
+        Sources sources = new Sources(extension.getOptions()).module(project.getProjectDir(), roots);
+        project.getRootProject().getAllprojects().forEach(other -> sources.module(other.getProjectDir(), List.of()));
+        return sources;
+    }
+
     /** The tasks that have left reports: if this build starts no JVM, those of the last run count. */
     private static List<Task> tasksOf(Project project, File reports) {
         String[] names = reports.list();
@@ -232,21 +251,23 @@ public class RegionTrackPlugin implements Plugin<Project> {
     /** The places of the user's own classes: of this project, and of other projects of the build that its source sets depend on. */
     private static FileCollection own(Project project, RegionTrackExtension extension) {
         ConfigurableFileCollection own = project.files(extension.getOwn());
-        // A convention's property in old versions, an extension in new ones.
-        Object sets = project.findProperty("sourceSets");
-        if (sets instanceof SourceSetContainer) {
-            for (SourceSet set : (SourceSetContainer) sets) {
-                own.from(set.getOutput().getClassesDirs().getFiles());
-                Configuration classPath = project.getConfigurations().findByName(set.getRuntimeClasspathConfigurationName());
-                if (classPath != null) {
-                    own.from(classPath.getIncoming().artifactView(view -> {
-                        view.componentFilter(id -> id instanceof ProjectComponentIdentifier);
-                        view.lenient(true);
-                    }).getFiles());
-                }
+        for (SourceSet set : sourceSets(project)) {
+            own.from(set.getOutput().getClassesDirs().getFiles());
+            Configuration classPath = project.getConfigurations().findByName(set.getRuntimeClasspathConfigurationName());
+            if (classPath != null) {
+                own.from(classPath.getIncoming().artifactView(view -> {
+                    view.componentFilter(id -> id instanceof ProjectComponentIdentifier);
+                    view.lenient(true);
+                }).getFiles());
             }
         }
         return own;
+    }
+
+    private static Collection<SourceSet> sourceSets(Project project) {
+        // A convention's property in old versions, an extension in new ones.
+        Object sets = project.findProperty("sourceSets");
+        return sets instanceof SourceSetContainer ? (SourceSetContainer) sets : List.of();
     }
 
     /** Configures each task of a type, also those added later; if Gradle can do that, not before the task is needed. */

@@ -1,6 +1,7 @@
 package dev.regiontrack.gradle;
 
 import dev.regiontrack.plugins.ReportFiles;
+import dev.regiontrack.plugins.Sources;
 import java.io.File;
 import java.io.IOException;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.gradle.api.tasks.TaskAction;
 public class RegionTrackReport extends RegionTrackTask {
     private File folder;
     private List<String> formats;
+    private Sources sources = new Sources("");
 
     /** The folder of the merged report. */
     @OutputDirectory
@@ -36,12 +38,23 @@ public class RegionTrackReport extends RegionTrackTask {
         this.formats = formats;
     }
 
+    /** The sources whose lines the merged report shows. */
+    @Input
+    public Sources getSources() {
+        return sources;
+    }
+
+    /** The sources whose lines the merged report shows. */
+    public void setSources(Sources sources) {
+        this.sources = sources;
+    }
+
     /** Merges the reports. */
     @TaskAction
     public void merge() {
         try {
             List<File> files = ReportFiles.in(folder, formats);
-            command().merge(found(), files);
+            command().merge(found(), files, sources);
             getLogger().lifecycle("RegionTrack's report: " + files.get(0));
         } catch (IOException | IllegalArgumentException e) {
             throw new GradleException(e.getMessage(), e);
