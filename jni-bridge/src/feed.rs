@@ -33,7 +33,7 @@ use crate::predictions::Predictions;
 use crate::provoke::{Provoking, Shown};
 use crate::rings::Record;
 use crate::shared::{Progress, Shared};
-use crate::tally::{AllCauses, Frozen, Groups, Tally, Violated};
+use crate::tally::{AllCauses, Frozen, Group, Groups, Tally, Violated};
 use crate::trace::Recorder;
 use crate::witness::{Pairs, View};
 
@@ -393,6 +393,11 @@ impl Feed {
             }
         }
         tally
+    }
+
+    /// The tests that expect a finding, if it was violated in such tests alone.
+    pub(crate) fn expected_by(&self, group: &Group) -> Option<BTreeSet<String>> {
+        self.shared.scopes.expecting(&group.scopes, group.cause)
     }
 
     /// How a violation of a block that begins at this site came about.

@@ -70,14 +70,17 @@ pub enum What {
     Data,
     /// The test that is to be repeated next.
     Test,
+    /// What a test expects of the findings that its scope was told.
+    Expected,
 }
 
 impl What {
     /// The kind for a number of `NativeBridge`.
     pub fn of(number: i32) -> Option<What> {
         use What::{
-            Application, Attached, Block, Callers, Data, Declared, Failed, Found, Held, Instrumented, Kept, Lost,
-            Modelled, Owner, Part, Schedule, Site, Skipped, Stack, Steps, Target, Test, Thread, Tolerated, Type, Whole,
+            Application, Attached, Block, Callers, Data, Declared, Expected, Failed, Found, Held, Instrumented, Kept,
+            Lost, Modelled, Owner, Part, Schedule, Site, Skipped, Stack, Steps, Target, Test, Thread, Tolerated, Type,
+            Whole,
         };
         let all = [
             Site,
@@ -106,6 +109,7 @@ impl What {
             Schedule,
             Data,
             Test,
+            Expected,
         ];
         usize::try_from(number).ok()?.checked_sub(1).and_then(|index| all.get(index).copied())
     }
@@ -198,7 +202,8 @@ impl Observed {
             | What::Steps
             | What::Schedule
             | What::Data
-            | What::Test => {}
+            | What::Test
+            | What::Expected => {}
         }
     }
 

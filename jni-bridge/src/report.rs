@@ -12,8 +12,8 @@ use analysis_core::report::rank::{Rank, sort};
 use analysis_core::report::run::{self, Events, Stats};
 use analysis_core::report::text::Layout;
 use analysis_core::report::{
-    Answer, Application, Attached, Enclosing, Finding, Format, Guided, Head, Instances, Kept, Loss, Provoked, Replayed,
-    Report, Size, Source, Steered, Verdict, Watched, WatchedMethod, hints, text,
+    Answer, Application, Attached, Enclosing, Expected, Finding, Format, Guided, Head, Instances, Kept, Loss, Provoked,
+    Replayed, Report, Size, Source, Steered, Verdict, Watched, WatchedMethod, hints, text,
 };
 use analysis_core::spec::{Flag, Origin, Rule, Selector, Specification};
 
@@ -115,11 +115,11 @@ pub fn write(
     known: impl FnOnce(Ending),
 ) {
     let account = Account::new(options, outcome, observed, profile, &steering, time);
-    let report = account.report();
+    let (report, expected) = account.report();
     let exit_code = exit_code(&account, &report);
     known(Ending { verdict: account.answer.verdict(), exit_code });
     let schedules = steering.provoked.iter().flat_map(|ended| &ended.schedules);
-    for trouble in schedules.filter_map(|schedule| keep(options, schedule, &report).err()) {
+    for trouble in schedules.filter_map(|schedule| keep(options, schedule, &report, &expected).err()) {
         stderr::line(format_args!("regiontrack: schedules=: {trouble}"));
     }
     if options.reports.is_empty() {
@@ -153,11 +153,12 @@ fn exit_code(account: &Account, report: &Report) -> Option<u8> {
 /// Writes the schedule of a provoked violation with the id of its finding: the provoked one of the method that was violated. If the
 /// violation was observed before, so that the report does not call it provoked, the finding is, for a schedule of a run, the one that
 /// confirms the candidate, else the one about its block, else the first about a caller of the block; a schedule of one of several tests of
-/// a run then has none.
+/// a run then has none. A test can expect it, so that the report does not have it.
 fn keep(
     options: &Options,
     Scheduled { schedule, method, confirms, .. }: &Scheduled,
     report: &Report,
+    expected: &[Finding],
 ) -> Result<(), schedule::Error> {
     let Some(folder) = &options.schedules else { return Ok(()) };
     let id = schedule.candidate.id();
@@ -170,14 +171,15 @@ fn keep(
         |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { candidate, .. }) if *candidate == id);
     let of_block = |finding: &&Finding| finding.method.as_deref() == Some(&*schedule.candidate.block);
     let confirms = |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { confirms: Some(true), .. }));
-    let of_candidate = || report.findings.iter().filter(is_it);
+    let findings = || report.findings.iter().chain(expected);
+    let of_candidate = || findings().filter(is_it);
     let of_run =
         || of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
     let of_method = of_candidate().find(|finding| finding.method.as_deref() == Some(&**method));
     // A report names one of the candidates that a violation confirms, so each finding of the method counts. If there are several, nobody
     // knows which it is.
     let others = || {
-        let mut all = report.findings.iter().filter(|finding| finding.method.as_deref() == Some(&**method));
+        let mut all = findings().filter(|finding| finding.method.as_deref() == Some(&**method));
         all.next().filter(|_| all.next().is_none())
     };
     let finding = of_method.or_else(|| schedule.test.is_none().then(|| of_run().or_else(others)).flatten());
@@ -213,7 +215,10 @@ fn left(report: &Report) -> String {
     let new = sifted.and_then(|sifted| Some(sifted.baseline.as_ref()?.new));
     let (count, what) = match new {
         Some(new) => (new, "new"),
-        None => (sifted.map_or(0, |sifted| sifted.left), "not suppressed"),
+        None => {
+            let has_lines = sifted.is_some_and(|sifted| !sifted.lines.is_empty());
+            (sifted.map_or(0, |sifted| sifted.left), if has_lines { "not suppressed" } else { "not expected" })
+        }
     };
     if count == 1 { format!("1 finding is {what}") } else { format!("{count} findings are {what}") }
 }
@@ -344,10 +349,13 @@ impl<'a> Account<'a> {
         }
     }
 
-    fn report(&self) -> Report<'_> {
+    /// The report, and the findings that it does not have because tests expect them.
+    fn report(&self) -> (Report<'_>, Vec<Finding>) {
         let (mut findings, mut callers, mut waits_inside, mut cycle) = Default::default();
+        let mut expected = Expected::new();
         if let Some(feed) = self.feed {
             let told = tally::told(&feed.tally.violations, &feed.causes);
+            expected = self.expected(feed, &told.findings);
             findings = self.ranked(feed, &told.findings);
             callers = self.ranked(feed, &told.callers);
             waits_inside = self.ranked(feed, &tally::by_method(&feed.tally.waits_inside, &feed.causes));
@@ -384,9 +392,28 @@ impl<'a> Account<'a> {
             kept: kept(self.options),
             sources: self.options.sources.clone(),
         };
+        let is_expected = |finding: &&Finding| !expected.is_empty() && expected.contains_key(&finding.identity().id());
+        let gone = findings.iter().filter(is_expected).cloned().collect();
         let mut report = Report { head, findings, callers, cycle, cycle_status: None, waits_inside };
-        self.options.sieve.apply(&mut report, &self.ran());
-        report
+        self.options.sieve.apply_with(&mut report, &self.ran(), expected);
+        (report, gone)
+    }
+
+    /// The findings of these groups that were violated only in tests that expect them.
+    fn expected(&self, feed: &Feed, groups: &[(LabelId, Group)]) -> Expected {
+        let id = |(label, group): &(LabelId, Group)| {
+            finding(feed, *label, group, &feed.instances, &self.application).identity().id()
+        };
+        let told = groups.iter().map(|it| (it, feed.expected_by(&it.1)));
+        let (awaited, others): (Vec<_>, Vec<_>) = told.partition(|(_, tests)| tests.is_some());
+        let mut expected = Expected::new();
+        for (it, tests) in awaited {
+            expected.entry(id(it)).or_default().extend(tests.into_iter().flatten());
+        }
+        if !expected.is_empty() {
+            others.iter().for_each(|(it, _)| drop(expected.remove(&id(it))));
+        }
+        expected
     }
 
     /// The methods that were blocks and ran.

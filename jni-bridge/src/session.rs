@@ -11,6 +11,7 @@ use analysis_core::engine::Online;
 use analysis_core::predict::algorithms::ALGORITHMS;
 use analysis_core::provoke::finder::Searched;
 use analysis_core::spec::{ANNOTATIONS, Flag, Method, Origin, Signature, Specification};
+use analysis_core::trace::one_line;
 use crossbeam_channel::{RecvTimeoutError, bounded};
 
 use crate::feed::{Feed, Learning};
@@ -32,6 +33,7 @@ use crate::report::{self, Ending};
 use crate::rings::Ring;
 use crate::sampling::Sampling;
 use crate::shared::{Shared, Sizes, lock};
+use crate::tally::CauseId;
 use crate::told::{Asked, Told};
 use crate::unmodelled;
 use crate::writers::Writers;
@@ -442,6 +444,11 @@ impl Session {
                 let Shared { repeating, replaying, .. } = &*self.shared;
                 repeating.iter().for_each(|repeating| repeating.name(text));
                 replaying.iter().for_each(|replaying| replaying.begins(text));
+            }
+            What::Expected => {
+                let (causes, test) = text.split_once('\n').unwrap_or((text, ""));
+                let causes = causes.split(' ').filter_map(|number| number.parse().ok()).map(CauseId::of);
+                self.shared.scopes.expect(number, causes, &one_line(test));
             }
             What::Steps => {
                 if let Some(priorities) = &self.shared.priorities {

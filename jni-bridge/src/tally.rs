@@ -3,8 +3,8 @@
 //! A violated block is counted when it ends, because only then is it known whether its thread waited for others inside.
 //! The first violation of a method for each cause is kept with its witness.
 
-use std::collections::BTreeMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use analysis_core::engine::Violation;
 use analysis_core::event::{LabelId, Stamp};
@@ -67,6 +67,18 @@ impl Frozen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CauseId(u32);
 
+impl CauseId {
+    /// The cause with this number, which [`CauseId::number`] has returned.
+    pub(crate) fn of(number: u32) -> CauseId {
+        CauseId(number)
+    }
+
+    /// Its number.
+    pub(crate) fn number(self) -> u32 {
+        self.0
+    }
+}
+
 /// The causes of all violations, in whichever scope.
 #[derive(Default)]
 pub(crate) struct AllCauses {
@@ -128,6 +140,10 @@ pub(crate) struct Violated {
 /// The instances of one method that are violated for one cause.
 #[derive(Clone)]
 pub(crate) struct Group {
+    /// The cause.
+    pub(crate) cause: CauseId,
+    /// The scopes in which instances were the innermost violated block of an event; 0 stands for no scope.
+    pub(crate) scopes: BTreeSet<u32>,
     /// The number of instances.
     pub(crate) count: u64,
     /// How many of them were the innermost violated block of an event.
@@ -180,7 +196,7 @@ impl Tally {
         waits: bool,
         bare: impl FnOnce() -> Frozen,
     ) -> Option<CauseId> {
-        let Violated { cause, depth, frozen, finding, .. } = violated;
+        let Violated { cause, depth, frozen, finding, scope, .. } = violated;
         let group = self.group(cause, waits, frozen, bare);
         group.count += 1;
         if waits {
@@ -190,6 +206,7 @@ impl Tally {
         match finding {
             None => {
                 group.innermost += 1;
+                group.scopes.insert(scope);
                 Some(cause)
             }
             Some(inner) => {
@@ -215,6 +232,7 @@ impl Tally {
         let group = self.group(violated.cause, waits, violated.frozen, bare);
         group.count += 1;
         group.innermost += 1;
+        group.scopes.insert(violated.scope);
         group.again += u64::from(!is_own);
     }
 
@@ -242,6 +260,8 @@ impl Tally {
                 let known = || waiting.filter(|group| !group.told.is_bare()).map(|group| group.told.clone());
                 let told = frozen.map(|frozen| *frozen).or_else(known).unwrap_or_else(bare);
                 group.insert(Group {
+                    cause,
+                    scopes: BTreeSet::new(),
                     count: 0,
                     innermost: 0,
                     again: 0,

@@ -1,21 +1,30 @@
-//! The findings that a scope gets when it ends, in the form of the report. Only findings that set `exitcode=` count.
+//! The findings that a scope gets when it ends, in the form of the report. Only findings that set `exitcode=` count; a test can expect
+//! the others, too.
 
 use std::fmt::Write;
 
-use analysis_core::report::rank::sort;
 use analysis_core::report::{Application, Finding, Instances, Sieve, Source, text};
 use analysis_core::trace::Position;
 
 use crate::feed::Feed;
 use crate::report::finding;
-use crate::tally;
+use crate::tally::{self, CauseId};
 
 /// The findings of a scope that has ended.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
     /// Why there may be more findings; empty if these are all.
     incomplete: String,
-    findings: Vec<Finding>,
+    findings: Vec<One>,
+}
+
+/// A finding of a scope.
+#[derive(Debug)]
+struct One {
+    cause: CauseId,
+    /// False if it is suppressed or known.
+    counts: bool,
+    finding: Finding,
 }
 
 /// What the findings of a scope depend on.
@@ -30,6 +39,8 @@ const WIDTH: usize = 120;
 /// Separators between findings, and between the parts of one. `dev.regiontrack.runtime.api.Scopes` splits the text.
 const FINDINGS: char = '\u{1e}';
 const PARTS: char = '\u{1f}';
+/// The part of a finding that counts.
+const COUNTS: &str = "counts";
 
 impl Told {
     /// No findings are known, for this reason.
@@ -41,9 +52,12 @@ impl Told {
     pub(crate) fn of(asked: &Asked, feed: &mut Feed, instances: Instances) -> Told {
         let tally = feed.end_scope(asked.scope);
         let groups = tally::told(&tally.violations, &feed.causes).findings;
-        let found = groups.iter().map(|(label, group)| finding(feed, *label, group, &instances, &asked.application));
-        let mut findings: Vec<Finding> = found.filter(|finding| asked.sieve.counts(finding)).collect();
-        sort(&mut findings);
+        let found = groups.iter().map(|(label, group)| {
+            let finding = finding(feed, *label, group, &instances, &asked.application);
+            One { cause: group.cause, counts: asked.sieve.counts(&finding), finding }
+        });
+        let mut findings: Vec<One> = found.collect();
+        findings.sort_by(|one, other| one.finding.compare(&other.finding));
         Told { incomplete: String::new(), findings }
     }
 
@@ -52,11 +66,13 @@ impl Told {
         Told { incomplete: reason.to_owned(), ..self }
     }
 
-    /// Returns the findings as text: why they are incomplete; for each finding its method, its kind, its text in a report without the
-    /// stack, and the name and the stack of the violated block's thread; and for each other thread that took part its name and its places.
+    /// Returns the findings as text: why they are incomplete; for each finding the number of its cause, whether it counts, its method, its
+    /// kind, its text in a report without the stack, and the name and the stack of the violated block's thread; and for each other thread
+    /// that took part its name and its places.
     pub(crate) fn text(&self) -> String {
         let mut out = part(&self.incomplete);
-        for finding in &self.findings {
+        for One { cause, counts, finding } in &self.findings {
+            let (cause, counts) = (cause.number().to_string(), if *counts { COUNTS } else { "" });
             let thread = finding.witness.begin.as_ref().map_or("", |begin| &begin.thread);
             let (own, others): (Vec<_>, Vec<_>) = sides(finding).into_iter().partition(|(side, _)| *side == thread);
             // Where the run is recorded, the stack is not known, but the places are.
@@ -64,7 +80,7 @@ impl Told {
             let stack = if finding.stack.is_empty() { places } else { finding.stack.clone() };
             let method = finding.method.as_deref().unwrap_or_default();
             let told = text::finding(&Finding { stack: Vec::new(), ..finding.clone() }, Source::Run, WIDTH);
-            let head = [method, finding.kind.name(), &told, thread, &stack.join("\n")].map(part);
+            let head = [&cause, counts, method, finding.kind.name(), &told, thread, &stack.join("\n")].map(part);
             let _ = write!(out, "{FINDINGS}{}", head.join(&PARTS.to_string()));
             for (other, places) in others {
                 let _ = write!(out, "{PARTS}{}{PARTS}{}", part(other), part(&places.join("\n")));

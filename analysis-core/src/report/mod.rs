@@ -44,7 +44,7 @@ pub use model::provoked::{Provoked, Random, Steered};
 pub use model::replayed::Replayed;
 pub use model::report::{Head, Kept, Report, Size, Source};
 pub use model::section;
-pub use model::sifted::{Compared, Entry, Sifted, Status, Suppressed, SuppressionUse};
+pub use model::sifted::{Compared, Entry, Expected, Sifted, Status, Suppressed, SuppressionUse};
 pub use model::sources::Sources;
 pub use model::summary::{Answer, Context, Instances, Loss, Summary, Verdict};
 pub use model::watched::{Watched, WatchedMethod};

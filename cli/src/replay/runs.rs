@@ -100,6 +100,9 @@ impl Run {
         let is_of_block = |violation: &Value| goes_by_points && violation["method"] == *schedule.candidate.block;
         let is_any = |violation: &Value| is_it(violation) || is_held(violation) || is_of_block(violation);
         self.has_happened |= each("violations").into_iter().any(is_any);
+        // The test may well expect it.
+        let mut expected = each("suppressed").into_iter().filter(|one| !one["expected_by"].is_null());
+        self.has_happened |= expected.any(is_any);
         // Whether the block waits can also depend on what another thread does later.
         self.has_happened |= schedule.finding.is_some() && each("waits_inside").into_iter().any(is_it);
         let lacks_place = each("warnings").iter().any(|line| line.as_str().is_some_and(|line| line.contains(NO_PLACE)));
@@ -163,9 +166,12 @@ mod tests {
         let of_caller = serde_json::json!({"id": "00000000000b", "method": "a.B.g()", "provoked": held["provoked"]});
         let of_another = other(serde_json::json!({"candidate": "0", "until": "B.java:2"}));
         let it = serde_json::json!({"id": "00000000000a", "method": "a.B.f()"});
+        let expected = serde_json::json!({"id": "00000000000a", "method": "a.B.f()", "expected_by": ["a.BTest.f()"]});
         for (list, violation, happens) in [
             ("violations", &held, true),
             ("violations", &in_vain, false),
+            ("suppressed", &expected, true),
+            ("suppressed", &it, false),
             ("violations", &of_another, false),
             ("violations", &of_caller, false),
             ("waits_inside", &it, true),

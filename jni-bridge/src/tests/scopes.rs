@@ -4,8 +4,11 @@ use std::fs;
 
 use analysis_core::event::Stamp;
 
+use serde_json::Value;
+
 use super::program::{BLOCKS, READ, WRITE, describe, options};
 use crate::codes;
+use crate::observed::What;
 use crate::rings::Record;
 use crate::session::Session;
 
@@ -37,12 +40,18 @@ fn interfere(session: &Session) {
     session.ring(two).write(&[depend(1, 2), record(codes::WRITE, WRITE, 1000)]);
 }
 
-/// The methods reported to a scope, and why there may be more.
-fn told(session: &Session, scope: u32) -> (Vec<String>, String) {
+/// Ends a scope. Returns the parts of each finding, and why there may be more findings.
+fn all_told(session: &Session, scope: u32) -> (Vec<Vec<String>>, String) {
     let text = session.end_scope(scope);
     let mut findings = text.split('\u{1e}');
     let incomplete = findings.next().expect("the first part").to_owned();
-    (findings.map(|finding| finding.split('\u{1f}').next().expect("a method").to_owned()).collect(), incomplete)
+    (findings.map(|finding| finding.split('\u{1f}').map(str::to_owned).collect()).collect(), incomplete)
+}
+
+/// Ends a scope. Returns the methods of the findings that count, and why there may be more.
+fn told(session: &Session, scope: u32) -> (Vec<String>, String) {
+    let (findings, incomplete) = all_told(session, scope);
+    (findings.into_iter().filter(|parts| parts[1] == "counts").map(|mut parts| parts.remove(2)).collect(), incomplete)
 }
 
 fn found(methods: &[&str]) -> (Vec<String>, String) {
@@ -97,8 +106,11 @@ fn a_finding_has_what_the_report_says_and_where_both_threads_were() {
     session.ring(one).write(&[depend(2, 1), record(codes::WRITE, WRITE, 1000), record(codes::END, 0, 0)]);
     let text = session.end_scope(scope);
     let parts: Vec<&str> = text.split(['\u{1e}', '\u{1f}']).collect();
-    let [incomplete, method, kind, told, thread, stack, other, place] = parts[..] else { panic!("{parts:?}") };
-    assert_eq!([incomplete, method, kind, thread, other], ["", VIOLATED, "lost update", "one", "two"]);
+    let [incomplete, cause, counts, method, kind, told, thread, stack, other, place] = parts[..] else {
+        panic!("{parts:?}")
+    };
+    assert_eq!([incomplete, cause, counts], ["", "0", "counts"]);
+    assert_eq!([method, kind, thread, other], [VIOLATED, "lost update", "one", "two"]);
     assert_eq!(stack, "com.example.Box.set(Box.java:12)\ncom.example.Box.get(Box.java:11)");
     assert_eq!(place, "com.example.Box.set(Box.java:12)");
     let first = "com.example.Box.m0(): lost update\n   another thread's write came between its read and its write";
@@ -106,14 +118,94 @@ fn a_finding_has_what_the_report_says_and_where_both_threads_were() {
 }
 
 #[test]
-fn what_is_suppressed_is_not_told() {
+fn what_is_suppressed_does_not_count_and_can_be_expected() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("known");
     fs::write(&file, "method:com.example.Box.m0\n").expect("written");
     let (session, one, [_, scope]) = reading(&format!("suppressions={}", file.display()));
     interfere(&session);
     session.ring(one).write(&[depend(2, 1), record(codes::WRITE, WRITE, 1000)]);
-    assert_eq!(told(&session, scope), found(&[]));
+    let (findings, _) = all_told(&session, scope);
+    assert_eq!(findings.iter().map(|parts| [&*parts[1], &*parts[2]]).collect::<Vec<_>>(), [["", VIOLATED]]);
+}
+
+/// A test in a run in which another thread's write is lost in every test.
+enum Test {
+    /// In the scope of the test with this name, which expects it.
+    Expects(&'static str),
+    /// In a scope that does not expect it.
+    Fails,
+    /// In no scope.
+    Outside,
+}
+
+/// Makes such a run. Returns its exit code and its report.
+fn judged(agent: &str, tests: &[Test]) -> (Option<u8>, Value) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("report.json");
+    let agent = format!("report={},exitcode=66,{agent}", file.display());
+    let session = Session::start(options(&agent)).expect("it starts");
+    describe(&session);
+    let (one, two) = (session.open(1, 0, "one"), session.open(2, 0, "two"));
+    for (round, test) in (0..).zip(tests) {
+        let scope = if matches!(test, Test::Outside) { 0 } else { session.begin_scope(0) };
+        session.ring(one).write(&[record(codes::SCOPE, 0, scope.into()), record(codes::BEGIN, BLOCKS, 0)]);
+        session.ring(one).write(&[record(codes::READ, READ, 1000)]);
+        // Of four events in each round, the second one reads.
+        session.ring(two).write(&[depend(1, 4 * round + 2), record(codes::WRITE, WRITE, 1000)]);
+        session.ring(one).write(&[depend(2, round + 1), record(codes::WRITE, WRITE, 1000)]);
+        let end = [record(codes::END, 0, 0)];
+        // Whether the block has ended does not matter.
+        if round % 2 == 0 {
+            session.ring(one).write(&end);
+        }
+        if scope != 0 {
+            let (findings, _) = all_told(&session, scope);
+            if let Test::Expects(name) = test {
+                session.describe(What::Expected, scope, &format!("{} 77\n{name}", findings[0][0]));
+            }
+        }
+        if round % 2 == 1 {
+            session.ring(one).write(&end);
+        }
+    }
+    let code = session.finish().expect("the first finish").exit_code;
+    let text = fs::read_to_string(&file).expect("a report");
+    (code, serde_json::from_str(&text).expect("JSON"))
+}
+
+#[test]
+fn what_is_violated_only_in_tests_that_expect_it_does_not_count() {
+    use Test::{Expects, Fails, Outside};
+    let (code, report) = judged("", &[Expects("a.ATest.g()"), Expects("a.ATest.f()"), Expects("a.ATest.f()")]);
+    assert_eq!((code, &report["violations"]), (None, &Value::Array(Vec::new())), "{report}");
+    assert_eq!((&report["violated"], &report["verdict"]), (&3.into(), &"non-serializable".into()));
+    let one = &report["suppressed"][0];
+    assert_eq!([&one["method"], &one["by"]], [&Value::from(VIOLATED), &"@ExpectViolation".into()]);
+    assert_eq!((&one["count"], &one["reason"]), (&3.into(), &"expected by a.ATest.f(), a.ATest.g()".into()));
+    for other in [Fails, Outside] {
+        let (code, report) = judged("", &[Expects("a.ATest.f()"), other, Expects("a.ATest.f()")]);
+        assert_eq!((code, &report["violations"][0]["count"]), (Some(66), &3.into()), "{report}");
+        assert!(report["suppressed"].is_null(), "{report}");
+    }
+}
+
+/// A line that suppresses it has matched something, and a baseline does not miss it.
+#[test]
+fn what_is_expected_and_also_suppressed_or_known_is_said_once() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let [lines, known] = ["lines", "known"].map(|name| folder.path().join(name));
+    fs::write(&lines, "method:com.example.Box.m0\n").expect("written");
+    let expects = || [Test::Expects("a.ATest.f()")];
+    let (code, report) = judged(&format!("suppressions={}", lines.display()), &expects());
+    assert_eq!((code, &report["suppressions"][0]["findings"]), (None, &1.into()), "{report}");
+    assert!(report["suppressed"][0]["expected_by"].is_null(), "{report}");
+    let id = report["suppressed"][0]["id"].as_str().expect("an id");
+    fs::write(&known, format!("regiontrack-baseline 1\n{id}\t{VIOLATED}\tBox.value\tlost update\n")).expect("written");
+    let (code, report) = judged(&format!("baseline={}", known.display()), &expects());
+    assert_eq!((code, &report["suppressed"][0]["expected_by"][0]), (None, &"a.ATest.f()".into()), "{report}");
+    let baseline = &report["baseline"];
+    assert_eq!([&baseline["known"], &baseline["not_seen"]], [&Value::from(0), &Value::Array(Vec::new())], "{report}");
 }
 
 #[test]

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::provoke::schedule::{self, Test};
 
-use crate::machine::{Jvm, machine, on_all_jvms, on_two_jvms};
+use serde_json::Value;
+
+use crate::machine::{Jvm, Run, command, finish, machine, on_all_jvms, on_two_jvms, utf8};
 
 /// The folder that the build in `java-junit` prepares for these tests.
 fn fixtures() -> PathBuf {
@@ -15,6 +17,13 @@ fn fixtures() -> PathBuf {
 
 /// Runs test classes with a version of JUnit, several in parallel, with these options of the agent or without it.
 fn run(jvm: &Jvm, version: &str, agent: Option<&str>, arguments: &[&str]) -> (Vec<String>, String) {
+    let ran = ended(jvm, version, agent, arguments);
+    assert_eq!(ran.code, Some(0), "{ran:?}");
+    (ran.out.lines().map(str::to_owned).collect(), ran.err)
+}
+
+/// The same, with any exit code.
+fn ended(jvm: &Jvm, version: &str, agent: Option<&str>, arguments: &[&str]) -> Run {
     let folder = fixtures();
     let class_path = ["subjects", "regiontrack/*", &format!("{version}/*"), "junit4/*"].map(|part| folder.join(part));
     let class_path = std::env::join_paths(class_path).expect("paths without separators").into_string().expect("UTF-8");
@@ -25,9 +34,7 @@ fn run(jvm: &Jvm, version: &str, agent: Option<&str>, arguments: &[&str]) -> (Ve
     ];
     // `shared.Race` forces the schedule without events.
     let agent = agent.map(|options| format!("exclude=shared.Race,report=/dev/null,{options}"));
-    let ran = jvm.run_small(agent.as_deref(), &[&["-cp", &class_path], &parallel[..], arguments].concat());
-    assert_eq!(ran.code, Some(0), "{ran:?}");
-    (ran.out.lines().map(str::to_owned).collect(), ran.err)
+    jvm.run_small(agent.as_deref(), &[&["-cp", &class_path], &parallel[..], arguments].concat())
 }
 
 /// The failure message of a test that loses an update.
@@ -236,6 +243,96 @@ fn the_same_is_true_of_junit_4_by_the_rule_and_the_runner() {
     on_all_jvms(|jvm| {
         let classes = ["subjects4.Run", "subjects4.ProvokeTest", "subjects4.ProvokeTest$Whole"];
         compare(&run(jvm, "jupiter", Some("provoke=tests"), &classes).0, &expected)
+    });
+}
+
+/// The exit code that a violation sets.
+const VIOLATED: i32 = 66;
+
+/// Runs test classes. Returns the exit code, which tests have failed, and the report, which is left in this file.
+fn judged(jvm: &Jvm, options: &str, classes: &[&str], report: &Path) -> Result<(Option<i32>, String, Value), String> {
+    let options = format!("exitcode={VIOLATED},report={},overwrite=true,{options}", report.display());
+    let ran = ended(jvm, "jupiter", Some(&options), classes);
+    let failed: Vec<&str> = ran.out.lines().filter(|line| line.contains("FAILED")).collect();
+    let text = std::fs::read_to_string(report).map_err(|error| format!("{error}: {ran:?}"))?;
+    let json = serde_json::from_str(&text).map_err(|error| format!("{error}: {text}"))?;
+    Ok((ran.code, failed.join("\n"), json))
+}
+
+/// Returns the methods in a list of a report, without those of tests themselves.
+fn methods(report: &Value, key: &str) -> Vec<String> {
+    let all = report[key].as_array().into_iter().flatten().filter_map(|one| one["method"].as_str());
+    all.filter(|method| method.starts_with("shared.")).map(str::to_owned).collect()
+}
+
+const INCREMENT: &str = "shared.Counter.increment()";
+
+#[test]
+fn what_tests_expect_does_not_count_in_the_report_unless_it_is_violated_elsewhere_too() {
+    on_two_jvms(|jvm| {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let file = |name: &str| folder.path().join(name);
+        let (one, other, both) = (file("one.json"), file("other.json"), file("both.json"));
+        for (runner, class, method, options) in [
+            ("subjects4.Run", "subjects4.ExpectedTest", INCREMENT, ""),
+            ("subjects5.Run", "subjects5.ExpectedTest$ProvokedTest", "shared.Account.withdraw(int)", "provoke=tests"),
+            ("subjects5.Run", "subjects5.ExpectedTest", INCREMENT, "mode=stream"),
+            ("subjects5.Run", "subjects5.ExpectedTest", INCREMENT, ""),
+        ] {
+            let (code, failed, report) = judged(jvm, options, &[runner, class], &one)?;
+            let is_told = |one: &Value| one["reason"].as_str().is_some_and(|why| why.starts_with("expected by "));
+            let is_all_told = report["suppressed"].as_array().is_some_and(|all| all.iter().all(is_told));
+            let is_out = report["violations"] == Value::Array(Vec::new()) && methods(&report, "suppressed") == [method];
+            if code != Some(0) || !failed.is_empty() || !is_out || !is_all_told {
+                return Err(format!("{class}, {options}: {code:?} {failed} {report}"));
+            }
+        }
+        let unexpected = |(code, _, report): (Option<i32>, String, Value)| {
+            let is_in = methods(&report, "violations").iter().any(|method| method == INCREMENT);
+            let is_out = methods(&report, "suppressed").iter().any(|method| method == INCREMENT);
+            if code == Some(VIOLATED) && is_in && !is_out { Ok(()) } else { Err(format!("{code:?} {report}")) }
+        };
+        let classes = ["subjects5.Run", "subjects5.ExpectedTest", "subjects5.PlainTest"];
+        unexpected(judged(jvm, "", &classes, &both)?)?;
+        unexpected(judged(jvm, "", &[classes[0], classes[2]], &other)?)?;
+        let merged = |reports: &[&Path]| {
+            let mut merge = std::process::Command::new(command());
+            merge.arg("merge").args(reports);
+            finish(merge)
+        };
+        for (reports, code, says) in [
+            (&[&*one][..], 0, "but its only finding is expected by tests"),
+            (&[&one, &other], 1, INCREMENT),
+            (&[&other, &one], 1, INCREMENT),
+        ] {
+            let ran = merged(reports);
+            if ran.code != Some(code) || !ran.out.contains(says) || code == 1 && ran.out.contains("expected by") {
+                return Err(format!("{reports:?}: {ran:?}"));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn a_test_that_expects_what_is_suppressed_or_known_passes() {
+    on_two_jvms(|jvm| {
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let file = |name: &str| folder.path().join(name);
+        let (report, lines, known) = (file("report.json"), file("lines"), file("known"));
+        std::fs::write(&lines, format!("method:{INCREMENT}\n")).map_err(|error| error.to_string())?;
+        judged(jvm, "", &["subjects5.Run", "subjects5.PlainTest"], &report)?;
+        let mut update = std::process::Command::new(command());
+        update.args(["baseline", "update", utf8(&known), utf8(&report)]);
+        let updated = finish(update);
+        for options in [format!("suppressions={}", utf8(&lines)), format!("baseline={}", utf8(&known))] {
+            let classes = ["subjects5.Run", "subjects5.ExpectedTest"];
+            let (code, failed, report) = judged(jvm, &options, &classes, &report)?;
+            if code != Some(0) || !failed.is_empty() || methods(&report, "suppressed") != [INCREMENT] {
+                return Err(format!("{options}: {code:?} {failed} {report} {updated:?}"));
+            }
+        }
+        Ok(())
     });
 }
 

@@ -7,6 +7,7 @@ use super::escape::{visible, visible_lines};
 use super::item::{Item, Weight, id, id_of_cycle, items};
 use super::lanes::{Lane, Lanes, Line};
 use super::place::Place;
+use super::sifted;
 use super::text;
 use crate::report::model::kind::{CYCLE, Kind};
 use crate::report::model::report::{Report, Source};
@@ -100,7 +101,8 @@ fn notifications(report: &Report, predicted: &[String]) -> Vec<Value> {
     let mut all: Vec<Value> =
         head.reasons.iter().map(|why| notification("error", &format!("incomplete: {why}"))).collect();
     all.extend(head.warnings.iter().map(|warning| notification("warning", warning)));
-    let said = [&head.hints, &head.notes].into_iter().flatten().cloned();
+    // No results: code scanning raises an alert for each, also for one that is suppressed.
+    let said = [&head.hints, &head.notes].into_iter().flatten().cloned().chain(sifted::lines_told(head));
     let saved = head.saved.iter().map(|saved| saved.to_string());
     let summary = text::headlines(head).iter().map(|line| visible(line)).collect::<Vec<_>>().join("\n");
     all.extend(std::iter::once(summary).chain(said).chain(saved).map(|said| notification("note", &said)));

@@ -14,7 +14,7 @@ use crate::report::model::finding::Finding;
 use crate::report::model::identity::Identity;
 use crate::report::model::kind::{CYCLE, Kind};
 use crate::report::model::report::{Report, Source};
-use crate::report::model::sifted::{Sifted, Status};
+use crate::report::model::sifted::{Expected, Sifted, Status};
 use crate::report::model::summary::Summary;
 use crate::report::model::witness::Witness;
 use crate::report::model::words::name;
@@ -97,7 +97,7 @@ impl Found {
         if sieve.is_empty() {
             return None;
         }
-        let mut sifting = sieve.start();
+        let mut sifting = sieve.start(Expected::new());
         all.retain_mut(|found| {
             let count = if let What::Block(group, _) = &found.what { group.count } else { 1 };
             let status = sifting.take(&Asked { identity: &found.identity, kind: found.kind, count });

@@ -71,7 +71,7 @@ fn is_constructor(method: &str) -> bool {
 
 impl Finding {
     /// Compares two findings; the likelier bug is less.
-    pub(in crate::report) fn compare(&self, other: &Finding) -> Ordering {
+    pub fn compare(&self, other: &Finding) -> Ordering {
         let rate = |finding: &Finding| (finding.count, finding.instances);
         self.rank.cmp(&other.rank).then_with(|| rarer(rate(self), rate(other)))
     }

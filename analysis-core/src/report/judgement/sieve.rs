@@ -1,4 +1,4 @@
-//! The report without suppressed findings, and with those of a baseline after new ones.
+//! The report without suppressed findings and those that tests expect, and with those of a baseline after new ones.
 //!
 //! The verdict and the counts of blocks stay: they are about the run. What changes is which findings are reported, and
 //! whether they set the exit code. A method that was violated only around others belongs to these, and goes with the last
@@ -12,7 +12,7 @@ use crate::report::model::finding::Finding;
 use crate::report::model::identity::Identity;
 use crate::report::model::kind::CYCLE;
 use crate::report::model::report::Report;
-use crate::report::model::sifted::{Compared, Sifted, Status, Suppressed, SuppressionUse};
+use crate::report::model::sifted::{Compared, Expected, Sifted, Status, Suppressed, SuppressionUse};
 
 /// What the user has decided about findings before.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,7 @@ pub(super) struct Asked<'a> {
 /// Counts, finding by finding.
 pub(super) struct Sifting<'a> {
     sieve: &'a Sieve,
+    expected: Expected,
     suppressed: Vec<Suppressed>,
     lines: Vec<SuppressionUse>,
     shown: BTreeSet<String>,
@@ -53,9 +54,11 @@ impl Sieve {
         !is_known && self.suppressions.first_for(&identity, finding.kind.name()).is_none()
     }
 
-    pub(super) fn start(&self) -> Sifting<'_> {
+    /// Begins with the findings that tests expect.
+    pub(super) fn start(&self, expected: Expected) -> Sifting<'_> {
         Sifting {
             sieve: self,
+            expected,
             suppressed: Vec::new(),
             lines: self.suppressions.uses(),
             shown: BTreeSet::new(),
@@ -66,10 +69,15 @@ impl Sieve {
 
     /// Sifts a report of a run or a trace in which these methods ran. An empty sieve changes nothing.
     pub fn apply(&self, report: &mut Report, ran: &BTreeSet<String>) {
-        if self.is_empty() {
+        self.apply_with(report, ran, Expected::new());
+    }
+
+    /// Like [`Sieve::apply`], for a run with tests that expect findings. These are taken out, whether they are known or not.
+    pub fn apply_with(&self, report: &mut Report, ran: &BTreeSet<String>, expected: Expected) {
+        if self.is_empty() && expected.is_empty() {
             return;
         }
-        let mut sifting = self.start();
+        let mut sifting = self.start(expected);
         let mut gone = Vec::new();
         let mut left = Vec::new();
         for mut finding in std::mem::take(&mut report.findings) {
@@ -116,17 +124,20 @@ impl Sifting<'_> {
         let Asked { identity, kind, count } = *asked;
         let id = identity.id();
         self.shown.insert(id.clone());
+        let suppressed = |id: &str| {
+            let (id, method, kind) = (id.to_owned(), identity.method.clone(), kind.to_owned());
+            Suppressed { id, method, kind, count, ..Suppressed::default() }
+        };
         if let Some(line) = self.sieve.suppressions.first_for(identity, kind) {
             let (by, reason) = self.sieve.suppressions.place_of(line);
             self.lines[line].findings += 1;
-            self.suppressed.push(Suppressed {
-                id,
-                method: identity.method.clone(),
-                kind: kind.to_owned(),
-                count,
-                by,
-                reason,
-            });
+            self.suppressed.push(Suppressed { by, reason, ..suppressed(&id) });
+            return None;
+        }
+        if let Some(tests) = self.expected.remove(&id) {
+            let mut suppressed = suppressed(&id);
+            suppressed.expect(tests);
+            self.suppressed.push(suppressed);
             return None;
         }
         self.left += 1;
@@ -140,7 +151,7 @@ impl Sifting<'_> {
 
     /// The result, where these methods ran.
     pub(super) fn end(self, ran: &BTreeSet<String>) -> Sifted {
-        let Sifting { sieve, suppressed, lines, shown, left, known } = self;
+        let Sifting { sieve, suppressed, lines, shown, left, known, .. } = self;
         let new = left - known;
         let baseline = sieve.baseline.as_ref().map(|baseline| baseline.compare(&shown, ran));
         Sifted {

@@ -1,4 +1,6 @@
-//! What the user has decided about findings before: which are suppressed, and which are known by a baseline.
+//! What the user has decided about findings before: which are suppressed or expected by a test, and which are known by a baseline.
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +24,9 @@ impl Status {
     }
 }
 
+/// The findings that were violated only in tests that expect them: their ids, and the names of these tests.
+pub type Expected = BTreeMap<String, BTreeSet<String>>;
+
 /// What suppressions and a baseline made of a report.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sifted {
@@ -38,7 +43,7 @@ pub struct Sifted {
 }
 
 /// A finding that was taken out.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Suppressed {
     /// Its id.
     pub id: String,
@@ -48,11 +53,49 @@ pub struct Suppressed {
     pub kind: String,
     /// How many instances were violated.
     pub count: u64,
-    /// The line that suppresses it: file and number.
+    /// The line that suppresses it, file and number; or `@ExpectViolation`.
     pub by: String,
-    /// The reason that the line gives.
+    /// The reason that the line gives, or which tests expect it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// The tests that expect it; empty if a line suppresses it.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub expected_by: BTreeSet<String>,
+}
+
+/// What takes a finding out that tests expect.
+const EXPECTED: &str = "@ExpectViolation";
+
+/// How many of the tests that expect a finding its reason names.
+const MOST_TESTS: usize = 3;
+
+impl Suppressed {
+    /// True if it was taken out because tests expect it, and not by a line.
+    pub fn is_expected(&self) -> bool {
+        !self.expected_by.is_empty()
+    }
+
+    /// Says that these tests expect it, too.
+    pub(in crate::report) fn expect(&mut self, tests: BTreeSet<String>) {
+        self.expected_by.extend(tests);
+        let named: Vec<&str> = self.expected_by.iter().take(MOST_TESTS).map(String::as_str).collect();
+        let others = self.expected_by.len() - named.len();
+        let others = if others > 0 { format!(" and {others} more") } else { String::new() };
+        self.by = EXPECTED.to_owned();
+        self.reason = Some(format!("expected by {}{others}", named.join(", ")));
+    }
+
+    /// Merges the same finding of another run. A line counts rather than a test, because the line says how many findings it has
+    /// taken out.
+    pub(in crate::report) fn add(&mut self, other: Suppressed) {
+        let count = self.count + other.count;
+        match (self.is_expected(), other.is_expected()) {
+            (true, true) => self.expect(other.expected_by),
+            (true, false) => *self = other,
+            (false, _) => {}
+        }
+        self.count = count;
+    }
 }
 
 /// A line that suppresses findings, and how many.

@@ -18,7 +18,7 @@ fn together(one: Sifted, other: Sifted) -> Sifted {
     let places: HashMap<String, usize> = suppressed.iter().enumerate().map(|(at, it)| (it.id.clone(), at)).collect();
     for next in other.suppressed {
         match places.get(&next.id) {
-            Some(at) => suppressed[*at].count += next.count,
+            Some(at) => suppressed[*at].add(next),
             None => suppressed.push(next),
         }
     }
@@ -68,13 +68,15 @@ impl Saved {
         self.count_what_is_left();
     }
 
-    /// Counts anew what is left, new and known, and whether any of it sets the exit code. What showed in one run was seen.
+    /// Counts anew what is left, new and known, and whether any of it sets the exit code. What showed in one run was seen, and what
+    /// the tests of one run expect counts if it is left in another one.
     fn count_what_is_left(&mut self) {
         let Some(sifted) = &mut self.sifted else { return };
         let of_cycle = self.cycle.as_ref().map(|cycle| (Identity::of(None, cycle).id(), self.cycle_status));
         let of_findings = self.findings.iter().map(|finding| (finding.identity().id(), finding.status));
         let left: HashMap<String, Option<Status>> = of_findings.chain(of_cycle).collect();
         let known = left.values().filter(|status| **status == Some(Status::Known)).count();
+        sifted.suppressed.retain(|one| !(one.is_expected() && left.contains_key(&one.id)));
         sifted.left = left.len();
         if let Some(compared) = &mut sifted.baseline {
             (compared.known, compared.new) = (known, left.len() - known);
@@ -83,6 +85,10 @@ impl Saved {
         sifted.is_excused = known == left.len() && left.len() + sifted.suppressed.len() > 0;
         self.answer.is_excused = sifted.is_excused;
         self.answer.blames_nobody = self.cycle.is_some();
+        let is_judged = sifted.baseline.is_some() || left.values().any(Option::is_some);
+        if sifted.suppressed.is_empty() && sifted.lines.is_empty() && !is_judged {
+            self.sifted = None;
+        }
     }
 
     /// Applies suppressions and a baseline to what those of the original reports have left. A baseline replaces an earlier one.
@@ -106,6 +112,10 @@ impl Saved {
             compared.not_shown = std::mem::take(&mut compared.not_run);
             if let Some(earlier) = &mut self.sifted {
                 earlier.baseline = None;
+                // They have shown, and were taken out before.
+                let is_known = |id: &str| sieve.baseline.as_ref().is_some_and(|baseline| baseline.has(id));
+                let gone = earlier.suppressed.iter().filter(|one| !before.contains_key(&one.id) && is_known(&one.id));
+                compared.not_shown = compared.not_shown.saturating_sub(gone.count());
             }
         } else {
             let status = |finding: &Finding| before.get(&finding.identity().id()).copied().flatten();
@@ -191,6 +201,53 @@ mod tests {
         let merged = one.clone().merge(one).expect("one engine");
         assert!(merged.answer.is_excused);
         assert!(text(&merged).contains("but its only finding is suppressed"), "{}", text(&merged));
+    }
+
+    /// What a report says of a finding that this test expects.
+    fn expected(id: &str, test: &str) -> Value {
+        let one = json!({
+            "id": id, "method": "a.B.old()", "kind": "lost update", "count": 1, "by": "@ExpectViolation",
+            "reason": format!("expected by {test}"), "expected_by": [test],
+        });
+        json!({"suppressed": [one], "suppressions": []})
+    }
+
+    #[test]
+    fn what_the_tests_of_one_run_expect_counts_if_another_run_has_it_besides() {
+        let counts = report("counts.json", vec![violation("a.B.old()", None)], json!({}));
+        let known = counts.findings[0].clone();
+        let id = known.identity().id();
+        let [one, two] = ["a.BTest.f()", "a.BTest.g()"].map(|test| report(test, vec![], expected(&id, test)));
+        let both = one.clone().merge(two).and_then(|both| both.merge(one.clone())).expect("one engine");
+        let again = Saved::parse("both.json", &both.json()).expect("a report");
+        for saved in [&both, &again] {
+            assert!(saved.answer.is_excused && !saved.answer.is_violation());
+            let told = text(saved);
+            assert!(told.contains(", but its only finding is expected by tests"), "{told}");
+            assert!(told.contains("a.B.old(): lost update: expected by a.BTest.f(), a.BTest.g()"), "{told}");
+        }
+        for merged in [counts.clone().merge(again.clone()), again.clone().merge(counts)] {
+            let merged = merged.expect("one engine");
+            let third = merged.clone().merge(one.clone()).expect("one engine");
+            for saved in [&merged, &third] {
+                assert!(saved.answer.is_violation() && saved.findings.len() == 1, "{}", text(saved));
+                assert!(!text(saved).contains("expect") && saved.sifted.is_none(), "{}", text(saved));
+            }
+            assert_eq!(Saved::parse("all.json", &merged.json()).expect("a report").sifted, merged.sifted);
+        }
+        // A line that takes it out of another run has matched something.
+        let line = report("line.json", vec![], suppressed(&id, 1));
+        for merged in [line.clone().merge(again.clone()), again.clone().merge(line)] {
+            let told = text(&merged.expect("one engine"));
+            assert!(told.contains("app.supp:1: class:a.B: 1 finding (old)") && !told.contains("expect"), "{told}");
+        }
+        // A baseline that has it says nothing of it: it has shown, and does not count.
+        let mut saved = again;
+        let absent = Finding { method: Some("a.E.gone()".to_owned()), ..known.clone() };
+        saved.sift(&sieve("", Some(&[&known, &absent])));
+        let told = text(&saved);
+        assert!(told.contains("findings: 0 new, 0 known by app.baseline, 1 expected by tests"), "{told}");
+        assert!(told.contains("ran is not in saved reports: 1 finding"), "{told}");
     }
 
     /// A run with a cycle for which no block is to blame.

@@ -81,6 +81,18 @@ public class ToldTest {
     }
 
     @Test
+    public void what_is_suppressed_or_known_fails_no_test_and_can_be_expected() {
+        Finding lost = Finding.numbered(new String[] {"3", "counts", LOST.method(), "lost update", "", "main", ""});
+        Finding known = Finding.numbered(new String[] {"7", "", STALE.method(), "stale read", "", "main", ""});
+        assertNull(told(known).failure(null, true));
+        assertNull(told(known).failure(expect("Inner.get", ""), true));
+        assertArrayEquals(new String[] {"7"}, told(lost, known).numbers(expect("Inner.get", "")));
+        assertArrayEquals(new String[] {"3", "7"}, told(lost, known).numbers(expect("", "")));
+        assertEquals("expected a violation of Cache.put, and there was none", told(known).failure(expect("Cache.put", ""), true).getMessage());
+        assertEquals(lost.where(), told(lost, known).failure(expect("Inner.get", ""), true).getCause());
+    }
+
+    @Test
     public void what_may_be_missing_is_said_once() {
         PrintStream before = System.err;
         ByteArrayOutputStream said = new ByteArrayOutputStream();

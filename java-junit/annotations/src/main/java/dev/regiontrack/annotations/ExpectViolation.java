@@ -7,8 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * The test passes only if a matching violation happens in it. Other violations fail it, as in any test. Without the agent, it is unknown whether a
- * violation happened: the test is skipped, unless it fails for another reason.
+ * The test passes only if a matching violation happens in it, even a suppressed or known one. Other violations fail it, as in any test. The agent's
+ * report treats a violation that happens only in such tests as suppressed. Without the agent, it is unknown whether a violation happened: the test is
+ * skipped, unless it fails for another reason.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

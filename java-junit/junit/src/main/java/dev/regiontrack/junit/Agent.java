@@ -19,6 +19,9 @@ public final class Agent {
     private final MethodHandle begin;
     private final MethodHandle enter;
     private final MethodHandle end;
+    /** Both are null if the agent is older than this, and reports what tests expect like everything else. */
+    private final MethodHandle endAll;
+    private final MethodHandle expect;
     /** Null if the agent repeats no tests. */
     private final Repetitions repetitions;
 
@@ -52,21 +55,12 @@ public final class Agent {
         final MethodHandle end;
 
         Repetitions(Class<?> api, MethodHandles.Lookup lookup) throws ReflectiveOperationException {
-            MethodHandle named = named(api, lookup);
+            MethodHandle named = optional(api, lookup, "begin", MethodType.methodType(String.class, String.class));
             hasName = named != null;
             begin = hasName ? named : lookup.findStatic(api, "begin", MethodType.methodType(String.class));
             next = lookup.findStatic(api, "next", MethodType.methodType(String.class, int.class));
             over = lookup.findStatic(api, "over", MethodType.methodType(void.class));
             end = lookup.findStatic(api, "end", MethodType.methodType(void.class));
-        }
-
-        /** Null if the agent leaves no schedules of tests. */
-        private static MethodHandle named(Class<?> api, MethodHandles.Lookup lookup) throws IllegalAccessException {
-            try {
-                return lookup.findStatic(api, "begin", MethodType.methodType(String.class, String.class));
-            } catch (NoSuchMethodException e) {
-                return null;
-            }
         }
 
         static Repetitions find(MethodHandles.Lookup lookup) {
@@ -84,7 +78,19 @@ public final class Agent {
         isActive = lookup.findStatic(api, "isActive", MethodType.methodType(boolean.class));
         begin = lookup.findStatic(api, "begin", MethodType.methodType(int.class, int.class));
         enter = lookup.findStatic(api, "enter", MethodType.methodType(int.class, int.class));
-        end = lookup.findStatic(api, "end", MethodType.methodType(String[][].class, int.class));
+        MethodType ofEnd = MethodType.methodType(String[][].class, int.class);
+        end = lookup.findStatic(api, "end", ofEnd);
+        expect = optional(api, lookup, "expect", MethodType.methodType(void.class, int.class, String.class, String[].class));
+        endAll = expect == null ? null : lookup.findStatic(api, "endAll", ofEnd);
+    }
+
+    /** Null if the agent does not have the method, because it is older than this. */
+    private static MethodHandle optional(Class<?> api, MethodHandles.Lookup lookup, String name, MethodType type) throws IllegalAccessException {
+        try {
+            return lookup.findStatic(api, name, type);
+        } catch (NoSuchMethodException e) {
+            return null;
+        }
     }
 
     /**
@@ -146,6 +152,21 @@ public final class Agent {
     /** Ends a scope. Returns why there may be more findings, and each finding. */
     String[][] end(int scope) {
         return (String[][]) call(end, scope);
+    }
+
+    /** Whether a test can tell the agent which findings it expects. */
+    boolean takesExpected() {
+        return expect != null;
+    }
+
+    /** Ends a scope. Returns what {@link #end} does, and also suppressed and known findings, each after its number and whether it counts. */
+    String[][] endAll(int scope) {
+        return (String[][]) call(endAll, scope);
+    }
+
+    /** The test with this name, whose scope has ended, expects the findings with these numbers. */
+    void expect(int scope, String test, String[] numbers) {
+        call(expect, scope, test, numbers);
     }
 
     /**

@@ -13,6 +13,11 @@ public final class Finding {
     /** An addition to the report's advice, which does without our libraries. */
     private static final String ALSO = "\n     - or say so in the source: @NotAtomic (regiontrack-annotations)";
 
+    /** What stands before these parts if the agent has been asked for everything: a number, and whether it counts. */
+    private static final int MORE = 2;
+
+    private final String number;
+    private final boolean counts;
     private final String method;
     private final String kind;
     private final String text;
@@ -20,6 +25,12 @@ public final class Finding {
 
     /** A finding from the parts that the agent reports. */
     Finding(String[] parts) {
+        this("", true, parts);
+    }
+
+    private Finding(String number, boolean counts, String... parts) {
+        this.number = number;
+        this.counts = counts;
         method = parts[0];
         kind = parts[1];
         text = parts[2].trim() + (method.isEmpty() ? "" : ALSO);
@@ -30,8 +41,23 @@ public final class Finding {
         where = new Where("thread " + parts[3] + ", whose " + (method.isEmpty() ? "block" : method) + " is not atomic, was here", lines(parts[4]), before);
     }
 
+    /** A finding from its parts with its number and whether it counts. */
+    static Finding numbered(String[] parts) {
+        return new Finding(parts[0], !parts[1].isEmpty(), Arrays.copyOfRange(parts, MORE, parts.length));
+    }
+
     private static List<String> lines(String text) {
         return text.isEmpty() ? Collections.emptyList() : new ArrayList<>(Arrays.asList(text.split("\n")));
+    }
+
+    /** The agent's number for it. */
+    String number() {
+        return number;
+    }
+
+    /** False if it is suppressed or known: then no test fails because of it, but it can be expected. */
+    boolean counts() {
+        return counts;
     }
 
     /** The violated method, {@code com.example.Cache.get(java.lang.Object)}; empty if it has no name. */

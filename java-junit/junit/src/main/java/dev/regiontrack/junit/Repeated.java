@@ -55,7 +55,7 @@ public final class Repeated {
             Scope scope = Scope.begin(test, null);
             Agent.Next next = agent.nextRun(scope.number());
             if (next == Agent.Next.NONE) {
-                scope.end();
+                scope.end(null);
                 break;
             }
             told = once(agent, scope, expected, body, number, "run " + number + " of at most " + asked.runs() + next.words);
@@ -83,7 +83,7 @@ public final class Repeated {
         } catch (Throwable e) {
             thrown = e;
         }
-        Told told = scope.end();
+        Told told = scope.end(expected);
         agent.endRun();
         AssertionError violation = told.violation(expected, words);
         if (thrown != null && violation != null) {

@@ -1,5 +1,6 @@
 package dev.regiontrack.junit;
 
+import dev.regiontrack.annotations.ExpectViolation;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -53,12 +54,22 @@ public final class Scope {
         agent.enter(former);
     }
 
-    /** Ends the scope, and makes the running thread work for the former one again. Waits for the analysis. */
-    public Told end() {
-        String[][] told = agent.end(number);
+    /**
+     * Ends the scope, and makes the running thread work for the former one again. Waits for the analysis. The agent learns which of the findings are
+     * {@code expected}, if any are: these do not count in its report.
+     */
+    public Told end(ExpectViolation expected) {
+        boolean isAsked = expected != null && agent.takesExpected();
+        String[][] told = isAsked ? agent.endAll(number) : agent.end(number);
         agent.enter(former);
         List<Finding> findings = new ArrayList<>();
-        Arrays.stream(told).skip(1).map(Finding::new).forEach(findings::add);
-        return new Told(name, told[0][0], Collections.unmodifiableList(findings));
+        for (String[] parts : Arrays.asList(told).subList(1, told.length)) {
+            findings.add(isAsked ? Finding.numbered(parts) : new Finding(parts));
+        }
+        Told all = new Told(name, told[0][0], Collections.unmodifiableList(findings));
+        if (isAsked) {
+            agent.expect(number, name, all.numbers(expected));
+        }
+        return all;
     }
 }

@@ -56,9 +56,14 @@ public final class Told {
         return expected != null && findings.stream().anyMatch(finding -> matches(expected, finding));
     }
 
+    /** The agent's numbers for the expected findings. */
+    String[] numbers(ExpectViolation expected) {
+        return findings.stream().filter(finding -> matches(expected, finding)).map(Finding::number).toArray(String[]::new);
+    }
+
     private List<Finding> others(ExpectViolation expected) {
         List<Finding> others = new ArrayList<>(findings);
-        others.removeIf(finding -> expected != null && matches(expected, finding));
+        others.removeIf(finding -> !finding.counts() || expected != null && matches(expected, finding));
         return others;
     }
 
@@ -73,9 +78,10 @@ public final class Told {
         StringBuilder text = new StringBuilder("expected a violation");
         text.append(expected.method().isEmpty() ? "" : " of " + expected.method());
         text.append(expected.kind().isEmpty() ? "" : ", " + expected.kind());
-        text.append(findings.isEmpty() ? ", and there was none" : ", and there were others");
+        List<Finding> others = others(expected);
+        text.append(others.isEmpty() ? ", and there was none" : ", and there were others");
         text.append(incomplete.isEmpty() ? "" : " (incomplete: " + incomplete + ')');
-        findings.forEach(finding -> text.append("\n\n").append(finding.text()));
+        others.forEach(finding -> text.append("\n\n").append(finding.text()));
         return text.toString();
     }
 

@@ -55,7 +55,7 @@ final class Watched extends Statement {
 
     private static Throwable failure(Scope scope, ExpectViolation expected, boolean hasEnded) {
         if (scope != null) {
-            return scope.end().failure(expected, hasEnded);
+            return scope.end(expected).failure(expected, hasEnded);
         }
         return expected != null && hasEnded ? new AssumptionViolatedException("a violation is expected, and the agent is not there to see it") : null;
     }

@@ -160,7 +160,7 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
 
     private static Throwable failure(Scope scope, ExpectViolation expected, boolean hasEnded) {
         if (scope != null) {
-            return scope.end().failure(expected, hasEnded);
+            return scope.end(expected).failure(expected, hasEnded);
         }
         return expected != null && hasEnded ? new TestAbortedException("a violation is expected, and the agent is not there to see it") : null;
     }

@@ -1,12 +1,14 @@
 package dev.regiontrack.runtime.api;
 
 import dev.regiontrack.runtime.bridge.Bridge;
+import dev.regiontrack.runtime.bridge.NativeBridge;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Transport;
 import dev.regiontrack.runtime.jdk.Tasks;
 import dev.regiontrack.runtime.threads.Inside;
 import dev.regiontrack.runtime.threads.ThreadState;
 import dev.regiontrack.runtime.threads.Threads;
+import java.util.Arrays;
 
 /**
  * Scopes: parts of the run, such as tests, that ask which violations are theirs. A thread works for one scope at a time; a thread that it starts, and
@@ -21,6 +23,8 @@ import dev.regiontrack.runtime.threads.Threads;
 public final class Scopes {
     private static final String FINDINGS = "\u001e";
     private static final String PARTS = "\u001f";
+    /** How many texts {@link #endAll} returns for each finding before those of {@link #end}. */
+    private static final int MORE = 2;
 
     private Scopes() {
     }
@@ -57,6 +61,23 @@ public final class Scopes {
      * same form.
      */
     public static String[][] end(int scope) {
+        String[][] all = endAll(scope);
+        String[][] found = new String[all.length][];
+        found[0] = all[0];
+        int count = 1;
+        for (int i = 1; i < all.length; i++) {
+            if (!all[i][1].isEmpty()) {
+                found[count++] = Arrays.copyOfRange(all[i], MORE, all[i].length);
+            }
+        }
+        return Arrays.copyOf(found, count);
+    }
+
+    /**
+     * Like {@link #end}, but also returns suppressed and known findings. Two more texts come first in each finding's array: its number for
+     * {@link #expect}, and {@code counts} or, if it is suppressed or known, nothing.
+     */
+    public static String[][] endAll(int scope) {
         Bridge bridge = bridge();
         if (bridge == null) {
             return new String[][] {{"the agent is not there"}};
@@ -76,6 +97,22 @@ public final class Scopes {
             all[i] = findings[i].split(PARTS, -1);
         }
         return all;
+    }
+
+    /**
+     * The test with this name, whose scope has ended, expects the findings with these numbers. A finding that was violated only in tests that expect
+     * it is not reported, and sets no exit code.
+     */
+    public static void expect(int scope, String test, String[] numbers) {
+        Bridge bridge = bridge();
+        if (bridge == null) {
+            return;
+        }
+        ThreadState t = Threads.current();
+        t.settle();
+        try (Inside inside = t.inside()) {
+            bridge.describe(NativeBridge.EXPECTED, scope, String.join(" ", numbers) + '\n' + test);
+        }
     }
 
     private static Bridge bridge() {

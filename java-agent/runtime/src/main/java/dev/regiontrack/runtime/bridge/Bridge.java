@@ -68,8 +68,8 @@ public interface Bridge extends Transport {
 
     /**
      * Ends a scope. Waits until what was recorded before is analysed, then returns a text: why there may be more findings, or nothing; and for each
-     * finding, behind {@code \u001e}, separated by {@code \u001f}: method, kind, the report's text, the thread of the violated block and its stack (a
-     * frame a line), and for each other thread its name and where it was.
+     * finding, behind {@code \u001e}, separated by {@code \u001f}: its number, {@code counts} or, if it is suppressed or known, nothing; method, kind,
+     * the report's text, the thread of the violated block and its stack (a frame a line), and for each other thread its name and where it was.
      */
     String told(int scope);
 

@@ -95,6 +95,11 @@ public final class NativeBridge implements Bridge {
     public static final int DATA = 25;
     /** {@link #describe}: the test with this name is to be repeated next. */
     public static final int TEST = 26;
+    /**
+     * {@link #describe}: the test of the scope {@code number}, which has ended, expects some of the findings that {@link #told} has returned. The
+     * text: their numbers, separated by spaces, and on the next line the test's name.
+     */
+    public static final int EXPECTED = 27;
 
     NativeBridge() {
     }

@@ -36,7 +36,7 @@ public final class JavaTransport implements Bridge {
     private static final long[] CLOSED = new long[5];
     /** The variables that are a thread's part of something. Guarded by {@link #COUNTS}. */
     private static final Set<Long> SHARES = new HashSet<>();
-    private static final long[] COUNTS = new long[NativeBridge.DATA + 1];
+    private static final long[] COUNTS = new long[NativeBridge.EXPECTED + 1];
     /** In dependency mode, by ring: its counters; by block: instances in threads that have ended. */
     private static final TreeMap<Long, long[]> COUNTERS = new TreeMap<>();
     private static final TreeMap<Integer, Long> INSTANCES = new TreeMap<>();
