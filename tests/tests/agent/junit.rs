@@ -246,6 +246,16 @@ fn the_same_is_true_of_junit_4_by_the_rule_and_the_runner() {
     });
 }
 
+#[test]
+fn a_timeout_does_not_measure_that_a_test_waits_until_another_one_is_repeated() {
+    on_two_jvms(|jvm| {
+        let version = if jvm.feature() >= 17 { "jupiter-newest" } else { "jupiter" };
+        let (lines, said) = run(jvm, version, Some("provoke=tests"), &["subjects5.Run", "subjects5.TurnTest"]);
+        let expected = ["", "[subjects5.TurnTest]", "[subjects5.TurnTest]/[one()]", "[subjects5.TurnTest]/[other()]"];
+        compare(&lines, &expected.map(|test| (test, "SUCCESSFUL".to_owned()))).map_err(|why| why + &said)
+    });
+}
+
 /// The exit code that a violation sets.
 const VIOLATED: i32 = 66;
 

@@ -1,5 +1,8 @@
 package shared;
 
+import java.util.Arrays;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
@@ -7,6 +10,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * makes no events, and orders nothing.
  */
 public final class Race {
+    private static final Set<Thread> TESTS = ConcurrentHashMap.newKeySet();
+    private static final AtomicBoolean HAS_WAITED = new AtomicBoolean();
+
     private final AtomicBoolean isWanted = new AtomicBoolean();
     private final AtomicBoolean isDone = new AtomicBoolean();
 
@@ -25,6 +31,28 @@ public final class Race {
     public void between() {
         isWanted.set(true);
         await(isDone);
+    }
+
+    /** The running thread begins one of two tests that are repeated. */
+    public static void begins() {
+        TESTS.add(Thread.currentThread());
+    }
+
+    /** Called first by the test that is repeated first: waits until the other one waits for its turn. Returns where it does; later an empty text. */
+    public static String whereTheOtherWaits() {
+        if (!HAS_WAITED.compareAndSet(false, true)) {
+            return "";
+        }
+        while (true) {
+            for (Thread test : TESTS) {
+                StackTraceElement[] stack = test.getStackTrace();
+                boolean waits = Arrays.stream(stack).anyMatch(frame -> frame.getClassName().startsWith("dev.regiontrack.") && frame.getMethodName().equals("take"));
+                if (waits && test != Thread.currentThread()) {
+                    return Arrays.toString(stack);
+                }
+            }
+            Thread.onSpinWait();
+        }
     }
 
     /** Waits, without an event. */

@@ -4,6 +4,7 @@ import dev.regiontrack.annotations.ExpectViolation;
 import dev.regiontrack.annotations.Provoke;
 import dev.regiontrack.junit.Repeated;
 import dev.regiontrack.junit.Scope;
+import dev.regiontrack.junit.Turn;
 import dev.regiontrack.junit.Worse;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
@@ -11,8 +12,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
+import org.junit.jupiter.api.extension.BeforeTestExecutionCallback;
 import org.junit.jupiter.api.extension.DynamicTestInvocationContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.InvocationInterceptor;
@@ -27,12 +30,16 @@ import org.opentest4j.TestAbortedException;
  * <p>Jupiter finds it by its service file ({@link AutoDetection}); it can also be named with {@code @ExtendWith}. Because it is registered first, it
  * begins a test before all other extensions, and ends it after them.
  */
-public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback, InvocationInterceptor {
+public final class RegionTrackExtension
+    implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback, BeforeTestExecutionCallback, AfterTestExecutionCallback,
+        InvocationInterceptor {
     private static final ExtensionContext.Namespace NAMESPACE = ExtensionContext.Namespace.create(RegionTrackExtension.class);
     /** The key of the nearest scope; the key of a context's own scope is its unique id. */
     private static final String NEAREST = "nearest";
     /** The key of the unique id of a test whose runs were each judged. */
     private static final String JUDGED = "judged";
+    /** The key of the turn of a test that is to be repeated. */
+    private static final String TURN = "turn";
 
     @Override
     public void beforeAll(ExtensionContext context) {
@@ -54,9 +61,28 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
     @Override
     public void afterEach(ExtensionContext context) {
         // The expected violation of a factory is for each of its tests, and that of a repeated test for its runs.
-        boolean isFactory = AnnotationSupport.isAnnotated(context.getTestMethod(), TestFactory.class);
         boolean isJudged = context.getUniqueId().equals(context.getStore(NAMESPACE).get(JUDGED));
-        end(context, isFactory || isJudged ? null : expected(context));
+        end(context, isFactory(context) || isJudged ? null : expected(context));
+    }
+
+    /**
+     * Waits for the turn of a test that is to be repeated. {@code @Timeout} measures what interceptors do, not this. It comes after all locks that
+     * {@code @BeforeEach} methods take: these are taken again in later runs, while the test has the turn. Each test of a factory has its own turn.
+     */
+    @Override
+    public void beforeTestExecution(ExtensionContext context) throws InterruptedException {
+        if (!isFactory(context)) {
+            Turn turn = turn(context, own(context));
+            if (turn != null) {
+                context.getStore(NAMESPACE).put(TURN, turn);
+            }
+        }
+    }
+
+    /** Gives up the turn of a test that has not come to its interceptor, or has not returned from it in time. */
+    @Override
+    public void afterTestExecution(ExtensionContext context) {
+        give(context.getStore(NAMESPACE).remove(TURN, Turn.class));
     }
 
     @Override
@@ -80,10 +106,33 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
                 lifecycle.run(method);
             }
         };
-        if (Repeated.run(name(context), asked(context), expected(context), body)) {
+        if (repeated(context.getStore(NAMESPACE).get(TURN, Turn.class), context, body)) {
             context.getStore(NAMESPACE).put(JUDGED, context.getUniqueId());
         } else {
             invocation.proceed();
+        }
+    }
+
+    /** Repeats a test that has the turn, and gives it up. False if it is not to be, or cannot be, repeated. */
+    private static boolean repeated(Turn turn, ExtensionContext context, Repeated.Body body) throws Throwable {
+        try {
+            if (turn != null) {
+                turn.isRunHere();
+            }
+            return Repeated.run(name(context), asked(context), expected(context), body);
+        } finally {
+            give(turn);
+        }
+    }
+
+    /** Waits for the turn of a test with this scope; null if it is not to be, or cannot be, repeated. */
+    private static Turn turn(ExtensionContext context, Scope scope) throws InterruptedException {
+        return scope == null || asked(context) == null ? null : Turn.take();
+    }
+
+    private static void give(Turn turn) {
+        if (turn != null) {
+            turn.give();
         }
     }
 
@@ -94,7 +143,7 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
         Throwable thrown = null;
         boolean isJudged = false;
         try {
-            isJudged = Repeated.run(name(context), asked(context), expected, number -> {
+            isJudged = repeated(turn(context, scope), context, number -> {
                 if (number == 1) {
                     invocation.proceed();
                 } else {
@@ -163,6 +212,10 @@ public final class RegionTrackExtension implements BeforeAllCallback, AfterAllCa
             return scope.end(expected).failure(expected, hasEnded);
         }
         return expected != null && hasEnded ? new TestAbortedException("a violation is expected, and the agent is not there to see it") : null;
+    }
+
+    private static boolean isFactory(ExtensionContext context) {
+        return AnnotationSupport.isAnnotated(context.getTestMethod(), TestFactory.class);
     }
 
     private static Scope own(ExtensionContext context) {
