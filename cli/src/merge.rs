@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use analysis_core::report::saved::Saved;
+use analysis_core::report::saved::{Saved, Twice};
 use analysis_core::report::text::{self, DETAILS, Layout};
 use analysis_core::report::{Format, Kept, Sources};
 use anyhow::{Context, Result, anyhow, bail};
@@ -58,7 +58,8 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         }
     }
     let sieve = arguments.known.read()?;
-    let mut merged = of(&paths, |path| path.display().to_string())?;
+    let (paths, reports) = once(paths, output)?;
+    let mut merged = all(reports.into_iter().map(Ok))?;
     merged.sift(&sieve);
     if !arguments.sources.is_empty() {
         let named = arguments.sources.iter().filter(|folder| *folder != Path::new(Sources::NONE));
@@ -82,6 +83,40 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
 fn is_report(file: &Path, written: &[PathBuf]) -> bool {
     let is_document = matches!(Format::of_file(file), Some(Format::Document(_)));
     file.is_file() && !is_document && !written.iter().any(|output| is_same_file(file, output))
+}
+
+/// Reads the reports, and leaves out those that would count runs again: an earlier merger in the folder of its reports, or reports that
+/// are already in one.
+fn once(paths: Vec<PathBuf>, output: &mut Output) -> Result<(Vec<PathBuf>, Vec<Saved>)> {
+    let name = |path: &Path| path.display().to_string();
+    let reports: Vec<Saved> = paths.iter().map(|path| read(path, &name(path))).collect::<Result<_>>()?;
+    let found = Saved::twice(&reports);
+    let mut kept = (Vec::new(), Vec::new());
+    for ((path, report), found) in paths.iter().zip(reports).zip(found) {
+        let why = match found {
+            None => None,
+            Some(Twice::Whole) => {
+                Some("left out, because each of its runs is in another of these reports, too".to_owned())
+            }
+            Some(Twice::Part(of)) => {
+                Some(format!("left out, because {} contains its run, and others", name(&paths[of])))
+            }
+            Some(Twice::Partly(with)) => {
+                let with = name(&paths[with]);
+                Some(format!(
+                    "some of its runs are also in {with}, and count twice; merge the reports of single runs instead"
+                ))
+            }
+        };
+        if let Some(why) = why {
+            output.complain(&format!("{}: {why}", name(path)));
+        }
+        if matches!(found, None | Some(Twice::Partly(_))) {
+            kept.0.push(path.clone());
+            kept.1.push(report);
+        }
+    }
+    Ok(kept)
 }
 
 /// Merges reports, each called by a name. There must be at least one.

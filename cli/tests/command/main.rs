@@ -10,6 +10,7 @@ mod formats;
 #[cfg(unix)]
 mod guided;
 mod init;
+mod merge;
 mod output;
 mod predict;
 mod profile;

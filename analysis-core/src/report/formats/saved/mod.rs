@@ -6,6 +6,7 @@
 
 mod read;
 mod sift;
+mod twice;
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -54,6 +55,8 @@ pub struct Saved {
     sifted: Option<Sifted>,
     /// The runs.
     runs: Vec<Run>,
+    /// Whether it was merged, also if from a single report.
+    is_merged: bool,
     /// Where the sources of the program are now.
     sources: Sources,
 }
@@ -63,10 +66,23 @@ pub struct Saved {
 pub struct Run {
     /// The location of its report.
     pub name: String,
+    /// What its own report is recognized by, wherever it lies; `None` if nothing could be read of it, and in what older versions merged.
+    pub id: Option<String>,
     /// Its verdict; `None` if the run was killed, or has not ended.
     pub verdict: Option<Verdict>,
     /// How many blocks it had.
     pub blocks: u64,
+}
+
+/// Why a report would count runs twice beside others ([`Saved::twice`]).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Twice {
+    /// It is a merged report, and all its runs are in others. It is to be left out.
+    Whole,
+    /// Its run is in the merged report of this index, which has others, too. It is to be left out.
+    Part(usize),
+    /// It is a merged report, and shares only some of its runs with the merged report of this index. Both have runs to count.
+    Partly(usize),
 }
 
 /// The verdict of a report whose process has not ended, or was killed.
@@ -75,12 +91,17 @@ const RUNNING: &str = "running";
 impl Run {
     fn json(&self) -> serde_json::Value {
         let verdict = self.verdict.map_or(RUNNING, Verdict::name);
-        serde_json::json!({"report": self.name, "verdict": verdict, "blocks": self.blocks})
+        let mut json = serde_json::json!({"report": self.name, "verdict": verdict, "blocks": self.blocks});
+        if let Some(id) = &self.id {
+            json["id"] = id.as_str().into();
+        }
+        json
     }
 
     fn of(json: &serde_json::Value) -> Option<Run> {
         let verdict = serde_json::from_value(json["verdict"].clone()).ok();
-        Some(Run { name: json["report"].as_str()?.to_owned(), verdict, blocks: json["blocks"].as_u64()? })
+        let id = json["id"].as_str().map(str::to_owned);
+        Some(Run { name: json["report"].as_str()?.to_owned(), id, verdict, blocks: json["blocks"].as_u64()? })
     }
 }
 
@@ -155,6 +176,7 @@ impl Saved {
             (one, two) => one.or(two),
         };
         self.runs.extend(other.runs);
+        self.is_merged = true;
         self.sift_with(other.sifted);
         Ok(self)
     }

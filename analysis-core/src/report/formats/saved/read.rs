@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::twice::id;
 use super::{RUNNING, Run, Saved};
 use crate::engines;
 use crate::report::formats::run::Stats;
@@ -126,9 +127,17 @@ impl Saved {
         }
         if line.verdict == RUNNING {
             let reason = "the process was killed, or still runs, so that nothing is known of its run";
-            return Ok(Saved::unknown(name, format!("{name}: {reason}")));
+            return Ok(Saved::unknown(name, format!("{name}: {reason}")).with_id(text));
         }
-        Saved::of(name, line).map_err(|why| format!("{name}: {why}"))
+        Saved::of(name, line).map(|saved| saved.with_id(text)).map_err(|why| format!("{name}: {why}"))
+    }
+
+    /// With the id of the run whose report this text is. A merged report has those of its runs.
+    fn with_id(mut self, text: &str) -> Saved {
+        if !self.is_merged {
+            self.runs.iter_mut().for_each(|run| run.id = Some(id(text)));
+        }
+        self
     }
 
     /// The report for a process of whose run nothing is known, for this reason.
@@ -152,7 +161,8 @@ impl Saved {
             attached: None,
             cycle_status: None,
             sifted: None,
-            runs: vec![Run { name: name.to_owned(), verdict: None, blocks: 0 }],
+            runs: vec![Run { name: name.to_owned(), id: None, verdict: None, blocks: 0 }],
+            is_merged: false,
             sources: Sources::Usual,
         }
     }
@@ -206,12 +216,11 @@ impl Saved {
         if !line.predicted.is_empty() {
             warnings.push(format!("what was predicted is in {name} alone"));
         }
-        let own = Run { name: name.to_owned(), verdict: Some(verdict), blocks: line.stats.blocks };
-        let runs = match line.runs.is_empty() {
-            true => vec![own],
-            false => {
-                line.runs.iter().map(Run::of).collect::<Option<_>>().ok_or("'runs' is not what a merger writes")?
-            }
+        let is_merged = !line.runs.is_empty();
+        let own = Run { name: name.to_owned(), id: None, verdict: Some(verdict), blocks: line.stats.blocks };
+        let runs = match is_merged {
+            false => vec![own],
+            true => line.runs.iter().map(Run::of).collect::<Option<_>>().ok_or("'runs' is not what a merger writes")?,
         };
         let is_known = statuses.iter().any(Option::is_some);
         let is_sifted =
@@ -244,6 +253,7 @@ impl Saved {
             cycle_status,
             sifted,
             runs,
+            is_merged,
         })
     }
 }
