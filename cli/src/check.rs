@@ -226,9 +226,10 @@ impl Check<'_> {
         Ok(Outcome::of(&report.head.answer))
     }
 
-    /// Keeps the reason for a missing report, in the formats that can state it.
+    /// Keeps the reason for a missing report, in the formats that can state it. JSON has a line for each answer.
     fn miss(&self, subject: &str, why: &str, output: &mut Output) {
         let kept = self.arguments.kept();
+        output.keep_part(&kept, Format::Text, || text::missing(subject, why));
         for format in Format::ALL {
             if let Format::Document(document) = format {
                 output.keep_part(&kept, format, || document.missing(subject, why));

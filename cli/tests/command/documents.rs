@@ -59,6 +59,19 @@ fn a_trace_that_cannot_be_read_is_no_passed_test() {
 }
 
 #[test]
+fn a_report_as_text_says_what_was_not_judged_and_why() {
+    let folder = Folder::new().with("a.std", CLEAN).with("b.std", "nonsense\n");
+    let ran = folder.run(&["check", "--report", "r.txt", "b.std", "c.std"]);
+    assert_eq!((ran.code, &*ran.stdout), (2, ""));
+    let said: Vec<&str> = ran.stderr.lines().filter_map(|line| line.strip_prefix("regiontrack: ")).collect();
+    let [broken, gone] = said[..] else { panic!("{}", ran.stderr) };
+    assert_eq!(read(&folder, "r.txt"), format!("b.std: not judged\n  {broken}\nc.std: not judged\n  {gone}\n"));
+    folder.run(&["check", "--report", "r.txt", "a.std", "b.std"]);
+    let judged = folder.run(&["check", "a.std"]).ended(0).stdout.clone();
+    assert_eq!(read(&folder, "r.txt"), format!("{judged}b.std: not judged\n  {broken}\n"));
+}
+
+#[test]
 fn a_report_that_cannot_be_written_is_an_error() {
     let folder = Folder::new().with("a.std", CLEAN);
     let ran = folder.run(&["check", "a.std", "--report", "none/r.html"]);

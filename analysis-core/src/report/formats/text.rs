@@ -105,6 +105,14 @@ pub fn render(report: &Report, layout: &Layout) -> String {
     out
 }
 
+/// What stands for a missing report: its `subject`, and why it is missing.
+pub fn missing(subject: &str, why: &str) -> String {
+    let mut out = String::new();
+    line(&mut out, 0, &format!("{subject}: not judged"));
+    why.lines().for_each(|why| line(&mut out, 2, why));
+    out
+}
+
 /// One finding as in the report, without a number. No table is wider than `width`.
 pub fn finding(finding: &Finding, source: Source, width: usize) -> String {
     let mut out = String::new();
