@@ -12,6 +12,7 @@ pub mod filter;
 pub mod graph;
 pub mod kept;
 pub mod minimize;
+pub mod options;
 pub mod predict;
 pub mod profile;
 pub mod protocol;

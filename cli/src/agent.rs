@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use analysis_core::options;
 use anyhow::{Context, Result};
 
 /// The variable from which every JVM takes options.
@@ -111,9 +112,10 @@ fn own() -> Result<PathBuf> {
 }
 
 /// The first of the keys `own`, which the command sets itself, that the agent options set.
-pub(crate) fn set_in<'a>(options: &'a str, own: &[&str]) -> Option<&'a str> {
-    let keys = options.split(',').map(|option| option.split('=').next().unwrap_or_default().trim());
-    keys.into_iter().find(|key| own.contains(key))
+pub(crate) fn set_in(options: &str, own: &[&str]) -> Option<&'static str> {
+    let words = options::words(options);
+    let mut keys = words.iter().filter_map(|word| options::of_word(word)).map(|option| option.name);
+    keys.find(|key| own.contains(key))
 }
 
 /// The command in one line.
@@ -171,6 +173,14 @@ mod tests {
         assert_eq!(stack("-Xss1m \"-Xss16m\" -Xint", "").as_deref(), Some("-Xss16m"));
         assert_eq!(stack("-Xss16m", "-Xss2m"), None);
         assert_eq!(agent().stack(|_| None).as_deref(), Some("-Xss8m"));
+    }
+
+    #[test]
+    fn options_that_a_command_sets_itself_are_found_as_the_agent_finds_them() {
+        let own = ["exclude-method", "report", "format"];
+        assert_eq!(set_in("arrays=all, report = r.txt", &own), Some("report"));
+        assert_eq!(set_in("exclude_method=a.B.c", &own), Some("exclude-method"));
+        assert_eq!(set_in("suppressions=report,exclude-method=a.B.c(report,format)", &["report", "format"]), None);
     }
 
     #[test]

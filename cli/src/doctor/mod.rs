@@ -10,6 +10,7 @@ mod target;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
+use analysis_core::options;
 use anyhow::Result;
 
 use crate::Outcome;
@@ -40,8 +41,6 @@ const OMITTED: [&str; 14] = [
 ];
 /// The agent option that names a file with more of them, a line each.
 const CONFIG: &str = "config";
-/// The prefix of environment variables that are options.
-const ENVIRONMENT: &str = "REGIONTRACK_";
 
 /// The arguments of `doctor`.
 #[derive(clap::Args)]
@@ -190,8 +189,8 @@ fn try_agent(java: &Path, jar: &Path, options: &str, found: &mut Findings) {
 
 /// The options of the trial, whose file with more of them is `config`.
 fn kept(options: &str, config: Option<&str>) -> String {
-    let mut words = split(options);
-    words.retain(|word| !is_omitted(key(word)));
+    let mut words = options::words(options);
+    words.retain(|word| !is_omitted(word));
     words.push("overwrite=true".to_owned());
     words.extend(config.map(|file| format!("{CONFIG}={file}")));
     words.join(",")
@@ -212,7 +211,7 @@ fn trial(
     let mut command = std::process::Command::new(java);
     command.arg(agent).arg("-cp").arg(jar).arg(INSPECT).stdin(std::process::Stdio::null());
     let is_option = |name: &OsString| {
-        let key = name.to_str().and_then(|name| name.strip_prefix(ENVIRONMENT));
+        let key = name.to_str().and_then(|name| name.strip_prefix(options::ENVIRONMENT));
         key.is_some_and(|key| is_omitted(&key.to_lowercase()))
     };
     for name in names.filter(|name| is_option(name) || flags::ENVIRONMENT.iter().any(|known| name == known)) {
@@ -225,52 +224,29 @@ fn trial(
 /// the file cannot be read; the agent says why.
 fn without_omitted(file: &str, folder: &Path) -> Option<String> {
     let text = std::fs::read_to_string(file).ok()?;
-    let lines: Vec<&str> = text.lines().map(|line| if is_omitted(key(line)) { "" } else { line }).collect();
+    let lines: Vec<&str> = text.lines().map(|line| if is_omitted(line) { "" } else { line }).collect();
     let copy = folder.join(CONFIG);
     std::fs::write(&copy, lines.join("\n")).ok()?;
     Some(copy.display().to_string())
 }
 
-/// Splits the options at commas as the agent does, except at those between the arguments of a method and between the
-/// algorithms of a prediction.
-fn split(options: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for word in options.split(',').map(str::trim) {
-        let is_open = |before: &&mut String| match key(before).replace('_', "-").as_str() {
-            "exclude-method" => before.matches('(').count() > before.matches(')').count(),
-            "predict" => !word.contains('='),
-            _ => false,
-        };
-        match words.last_mut().filter(is_open) {
-            Some(before) => *before = format!("{before},{word}"),
-            None => words.push(word.to_owned()),
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-fn key(option: &str) -> &str {
-    option.split('=').next().unwrap_or_default().trim()
-}
-
-/// The agent takes an underscore for a hyphen, too.
-fn is_omitted(key: &str) -> bool {
-    OMITTED.contains(&key.replace('_', "-").as_str())
+/// Whether the trial omits the option that a word or a line is about.
+fn is_omitted(word: &str) -> bool {
+    options::of_word(word).is_some_and(|option| OMITTED.contains(&option.name))
 }
 
 /// The value of an agent option, from the command line, the environment, or the file with more options.
 fn option(options: &str, name: &str) -> Option<String> {
     let value = |word: &str| {
-        let (key, value) = word.split_once('=')?;
-        (key.trim() == name).then(|| value.trim().to_owned())
+        let (_, value) = word.split_once('=')?;
+        options::of_word(word).filter(|option| option.name == name).map(|_| value.trim().to_owned())
     };
     let in_file = || {
         let file = (name != CONFIG).then(|| option(options, CONFIG)).flatten()?;
         std::fs::read_to_string(file).ok()?.lines().find_map(value)
     };
-    let of_words = split(options).iter().find_map(|word| value(word));
-    of_words.or_else(|| std::env::var(format!("{ENVIRONMENT}{}", name.to_uppercase())).ok()).or_else(in_file)
+    let of_words = options::words(options).iter().find_map(|word| value(word));
+    of_words.or_else(|| std::env::var(format!("{}{}", options::ENVIRONMENT, name.to_uppercase())).ok()).or_else(in_file)
 }
 
 /// A count with its noun.
@@ -299,15 +275,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn options_are_split_between_methods_and_their_arguments() {
+    fn options_are_split_as_the_agent_splits_them() {
         let options = "include=a.*:b.*,exclude-method=a.B.c(int,long),arrays=all";
-        assert_eq!(split(options), ["include=a.*:b.*", "exclude-method=a.B.c(int,long)", "arrays=all"]);
         assert_eq!(option(options, "include").as_deref(), Some("a.*:b.*"));
         assert_eq!(option(options, "arrays").as_deref(), Some("all"));
-        assert!(split("").is_empty());
-        let options = "predict=block, commit-node-conflict,sections=true,exclude-method=a.B.c(int";
-        let words = ["predict=block,commit-node-conflict", "sections=true", "exclude-method=a.B.c(int"];
-        assert_eq!(split(options), words);
+        // An option without a value ends the list of algorithms. The agent refuses it, and so does that of the trial.
+        assert_eq!(kept("predict=block,engine,arrays=all", None), "engine,arrays=all,overwrite=true");
     }
 
     #[test]

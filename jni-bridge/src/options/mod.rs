@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::engine::{EngineSpec, Online};
 use analysis_core::engines;
+use analysis_core::options::{self, ENVIRONMENT};
 use analysis_core::predict::Sections;
 use analysis_core::predict::algorithm::AlgorithmSpec;
 use analysis_core::report::{Format, Sieve, Sources, text};
@@ -26,10 +27,8 @@ use analysis_core::trace::one_line;
 use crate::models;
 use crate::provoke::priorities::Chances;
 use files::Claimed;
-use table::{LIST, METHOD, OPTIONS, OptionSpec, REPORT};
+use table::{OPTIONS, OptionSpec, REPORT};
 
-/// The prefix of environment variables that are options.
-const ENVIRONMENT: &str = "REGIONTRACK_";
 /// What `provoke=` says if tests ask for it.
 const TESTS: &str = "tests";
 /// The exit code of a VM that is stopped at a violation, unless another is asked for.
@@ -513,7 +512,7 @@ struct Pair {
 fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, String> {
     let (agent, properties) = agent.split_once('\n').unwrap_or((agent, ""));
     let mut pairs = Vec::new();
-    for word in words(agent) {
+    for word in options::words(agent) {
         pairs.push(pair(0, "agent options", &word)?);
     }
     for line in properties.lines().filter(|line| !line.is_empty()) {
@@ -532,41 +531,24 @@ fn pairs(agent: &str, environment: &[(String, String)]) -> Result<Vec<Pair>, Str
     Ok(pairs)
 }
 
-/// Splits at commas, except at those between the arguments of a method and between the elements of a list.
-fn words(agent: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    for word in agent.split(',').map(str::trim) {
-        let is_open = |before: &&mut String| {
-            let option = before.split_once('=').and_then(|(key, _)| option_named(key));
-            option.is_some_and(|option| match option.value {
-                METHOD => before.matches('(').count() > before.matches(')').count(),
-                LIST => !word.contains('=') && option_named(word).is_none(),
-                _ => false,
-            })
-        };
-        match words.last_mut().filter(is_open) {
-            Some(before) => *before = format!("{before},{word}"),
-            None => words.push(word.to_owned()),
-        }
-    }
-    words.retain(|word| !word.is_empty());
-    words
-}
-
-/// The option of that name. Names of environment variables cannot contain a hyphen.
+/// The option of that name.
 fn option_named(key: &str) -> Option<&'static OptionSpec> {
-    OPTIONS.iter().find(|option| option.name == key || option.name.replace('-', "_") == key)
+    let known = options::named(key)?;
+    OPTIONS.iter().find(|option| option.name == known.name)
 }
 
 /// Parses `key=value`; a switch needs no value.
 fn pair(level: usize, source: &str, text: &str) -> Result<Pair, String> {
     let (key, value) = match text.split_once('=') {
         Some((key, value)) => (key.trim(), value.trim()),
-        None if option_named(text).is_some_and(OptionSpec::is_switch) => (text, "true"),
-        None if option_named(text).is_some() => {
-            return Err(format!("{source}: option '{text}' has no value; write {text}={}", table::value_of(text)));
-        }
-        None => return Err(format!("{source}: unknown option '{text}'{}", meant(text))),
+        None => match option_named(text) {
+            Some(option) if option.is_switch() => (text, "true"),
+            Some(option) => {
+                let form = option.value().form();
+                return Err(format!("{source}: option '{text}' has no value; write {text}={form}"));
+            }
+            None => return Err(format!("{source}: unknown option '{text}'{}", meant(text))),
+        },
     };
     Ok(Pair { level, source: source.to_owned(), key: key.to_owned(), value: value.to_owned() })
 }
@@ -601,7 +583,7 @@ pub fn help() -> String {
                     environment as REGIONTRACK_KEY:"
         .to_owned();
     for option in OPTIONS.iter().filter(|option| !option.doc.is_empty()) {
-        let form = format!("{}={}", option.name, option.value);
+        let form = format!("{}={}", option.name, option.value().form());
         let _ = write!(text, "\n  {form:<24} {}", option.doc);
     }
     text

@@ -24,6 +24,13 @@ fn an_unknown_key_names_the_nearest_and_a_bad_value_what_is_expected() {
 }
 
 #[test]
+fn both_tables_have_the_same_options_in_the_same_order() {
+    let names: Vec<&str> = OPTIONS.iter().map(|option| option.name).collect();
+    let known: Vec<&str> = options::OPTIONS.iter().map(|option| option.name).collect();
+    assert_eq!(names, known);
+}
+
+#[test]
 fn files_that_cannot_be_read_or_written_are_one_line() {
     let folder = tempfile::tempdir().expect("a folder");
     let missing = folder.path().join("none");
@@ -394,7 +401,7 @@ fn any_options(random: &mut Pcg64, folder: &str) -> String {
             3..10 => {
                 // Other file names would create files in the folder of the tests.
                 let option = &OPTIONS[random.random_range(0..OPTIONS.len())];
-                text.extend([option.name, if option.value == "FILE" { "," } else { "=" }]);
+                text.extend([option.name, if option.value() == options::Value::Word("FILE") { "," } else { "=" }]);
             }
             _ => text.push_str(SIGNS[random.random_range(0..SIGNS.len())]),
         }
