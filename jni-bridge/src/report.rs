@@ -163,18 +163,16 @@ fn keep(
     let Some(folder) = &options.schedules else { return Ok(()) };
     let id = schedule.candidate.id();
     let path = schedule::file_of(folder, &id, schedule.test.as_ref());
-    // An earlier run may have left one that confirms the candidate, without the points that it does not need.
-    if !confirms && schedule::read(&path).is_ok_and(|known| known.is_some()) {
-        return Ok(());
-    }
     let is_it =
         |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { candidate, .. }) if *candidate == id);
     let of_block = |finding: &&Finding| finding.method.as_deref() == Some(&*schedule.candidate.block);
-    let confirms = |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { confirms: Some(true), .. }));
+    let is_confirming =
+        |finding: &&Finding| matches!(&finding.provoked, Some(Provoked::Held { confirms: Some(true), .. }));
     let findings = || report.findings.iter().chain(expected);
     let of_candidate = || findings().filter(is_it);
-    let of_run =
-        || of_candidate().find(confirms).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next());
+    let of_run = || {
+        of_candidate().find(is_confirming).or_else(|| of_candidate().find(of_block)).or_else(|| of_candidate().next())
+    };
     let of_method = of_candidate().find(|finding| finding.method.as_deref() == Some(&**method));
     // A report names one of the candidates that a violation confirms, so each finding of the method counts. If there are several, nobody
     // knows which it is.
@@ -184,7 +182,8 @@ fn keep(
     };
     let finding = of_method.or_else(|| schedule.test.is_none().then(|| of_run().or_else(others)).flatten());
     let schedule = Schedule { finding: finding.map(|finding| finding.identity().id()), ..schedule.clone() };
-    schedule::write(&path, &schedule)
+    // An earlier run may have left one that confirms the candidate, without the points that it does not need; so may one at the same time.
+    schedule::write_unless(&path, &schedule, |_| !confirms).map(drop)
 }
 
 /// Says why the VM has an exit code other than the program's own: what starts it, such as a build, may show nothing

@@ -9,7 +9,7 @@
 //! checked (on systems other than Unix), the file stays.
 
 use std::fmt::Display;
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -84,16 +84,46 @@ where
 /// # Errors
 /// If there can be no lock, and if `f` fails.
 pub fn alone<T, E: From<io::Error>>(path: &Path, f: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
-    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let lock = beside(&real, ".lock");
-    let _lock = Lock::of(&lock).map_err(|(what, error)| {
-        io::Error::new(error.kind(), format!("{}: cannot be {what}: {error}", lock.display()))
-    })?;
+    let lock = lock_of(path);
+    let _lock = Lock::of(&lock).map_err(|why| unlocked(&lock, why))?;
     f()
 }
 
-/// Writes the result of `f`, if any, while holding the lock of the file.
-fn locked<K, E>(path: &Path, f: impl FnOnce() -> Result<Option<K>, E>) -> Result<(), E>
+/// Like [`alone`]. As long as another process has the lock, `waits` is called again and again, and is to take its time; `None` if it says
+/// no.
+///
+/// # Errors
+/// As for [`alone`].
+pub fn alone_after<T, E: From<io::Error>>(
+    path: &Path,
+    mut waits: impl FnMut() -> bool,
+    f: impl FnOnce() -> Result<T, E>,
+) -> Result<Option<T>, E> {
+    let lock = lock_of(path);
+    let _lock = loop {
+        match Lock::try_of(&lock).map_err(|why| unlocked(&lock, why))? {
+            Some(taken) => break taken,
+            None if waits() => {}
+            None => return Ok(None),
+        }
+    };
+    f().map(Some)
+}
+
+/// The lock of a file: all names of one file lead to the same one.
+fn lock_of(path: &Path) -> PathBuf {
+    beside(&fs::canonicalize(path).unwrap_or_else(|_| path.to_owned()), ".lock")
+}
+
+fn unlocked(lock: &Path, (what, error): (&str, io::Error)) -> io::Error {
+    io::Error::new(error.kind(), format!("{}: cannot be {what}: {error}", lock.display()))
+}
+
+/// Writes what `f` returns, if anything, while holding the lock of the file, whatever is in it.
+///
+/// # Errors
+/// If the file cannot be written, and if `f` fails. Then it is unchanged.
+pub fn locked<K, E>(path: &Path, f: impl FnOnce() -> Result<Option<K>, E>) -> Result<(), E>
 where
     K: Kept,
     E: From<Error<K::Fault>>,
@@ -101,10 +131,9 @@ where
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(|error| failed(folder, "created", error))?;
     }
-    // All names of one file lead to the same lock.
-    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let _lock = Lock::take(beside(&real, ".lock"))?;
+    let _lock = Lock::take(lock_of(path))?;
     let Some(kept) = f()? else { return Ok(()) };
+    let real = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let new = beside(&real, ".new");
     let write = || {
         fs::write(&new, kept.to_text())?;
@@ -144,13 +173,29 @@ impl Lock {
     /// The error case: what cannot be done.
     fn of(path: &Path) -> Result<Lock, (&'static str, io::Error)> {
         loop {
-            let open = || File::options().create(true).append(true).open(path);
-            let file = open().map_err(|error| ("created", error))?;
+            let file = Lock::open(path)?;
             file.lock().map_err(|error| ("locked", error))?;
             if is_still_there(&file, path) {
                 return Ok(Lock { path: path.to_owned(), file });
             }
         }
+    }
+
+    /// `None` if another process has it.
+    fn try_of(path: &Path) -> Result<Option<Lock>, (&'static str, io::Error)> {
+        loop {
+            let file = Lock::open(path)?;
+            match file.try_lock() {
+                Ok(()) if is_still_there(&file, path) => return Ok(Some(Lock { path: path.to_owned(), file })),
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                Err(TryLockError::Error(error)) => return Err(("locked", error)),
+            }
+        }
+    }
+
+    fn open(path: &Path) -> Result<File, (&'static str, io::Error)> {
+        File::options().create(true).append(true).open(path).map_err(|error| ("created", error))
     }
 }
 

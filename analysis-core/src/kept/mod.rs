@@ -9,4 +9,4 @@ pub(crate) mod lines;
 pub(crate) mod names;
 
 pub use error::{Error, IoFault};
-pub use file::{Kept, alone, change, read, update, write};
+pub use file::{Kept, alone, alone_after, change, locked, read, update, write};

@@ -11,9 +11,11 @@ mod schedules;
 mod search;
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use analysis_core::kept;
 use analysis_core::provoke::finder::Search;
 use analysis_core::report::Format as ReportFormat;
 use analysis_core::report::text::DETAILS;
@@ -24,8 +26,12 @@ use crate::candidates::Breadth;
 use crate::output::{Format, Output, complain};
 use crate::stop::Stop;
 use crate::{Outcome, merge};
+use result::Ended;
 use runs::Runs;
 use search::{Budget, search, shuffle};
+
+/// How often to look whether another command has ended.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// The arguments of `provoke`.
 #[derive(clap::Args)]
@@ -110,6 +116,31 @@ impl Arguments {
     }
 }
 
+/// Does the work when no other command works on this file of candidates; `None` if this one is stopped before.
+///
+/// A JVM adds what it has shown while the file is locked. But what a round of runs has added is counted from what the file had before and
+/// after it, and confirmed candidates are tried again: another command would take back, or forget, what this one has shown.
+fn alone(file: &Path, stop: &Stop, work: impl FnOnce() -> Result<Ended>) -> Result<Option<Ended>> {
+    if let Some(folder) = file.parent() {
+        fs::create_dir_all(folder).with_context(|| format!("--candidates {}", file.display()))?;
+    }
+    let mut lock = fs::canonicalize(file).unwrap_or_else(|_| file.to_owned()).into_os_string();
+    lock.push(".provoke");
+    let mut is_told = false;
+    let waits = || {
+        if !std::mem::replace(&mut is_told, true) {
+            complain(&format!(
+                "{}: another regiontrack provoke works on these candidates; this one waits until it has ended; to have both at the same \
+                 time, give each a file of its own, and join them with regiontrack candidates merge --base",
+                file.display()
+            ));
+        }
+        std::thread::sleep(LOOK);
+        stop.by().is_none()
+    };
+    kept::alone_after(Path::new(&lock), waits, work)
+}
+
 /// Runs the command. The findings decide the exit code, not how the command ended.
 pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome> {
     let stop = Stop::listen().context("signals")?;
@@ -120,16 +151,20 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
     };
     merge::check_writable("--report", &arguments.report)?;
     let schedules = schedules::folder(arguments.schedules.as_deref(), arguments.candidates.as_deref())?;
-    let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path(), stop)?;
+    let runs = Runs::of(&arguments.command, &arguments.running, arguments.jobs, temporary.path(), stop.clone())?;
     let mut runs = runs.with_schedules(&schedules).learning(arguments.learn, arguments.search()?, arguments.changes);
-    let (budget, left) = arguments.budget(Instant::now());
-    let mut ended = search(&mut runs, &file, budget, left, complain)?;
-    if !arguments.no_minimize && ended.stopped.is_none() {
-        schedules::minimize(&mut runs, &mut ended, budget.at_most(Instant::now() + left), temporary.path());
-    }
-    if let Some(seed) = arguments.seed() {
-        shuffle(&mut runs, &mut ended, budget, seed, complain)?;
-    }
+    let ended = alone(&file, &stop, || {
+        let (budget, left) = arguments.budget(Instant::now());
+        let mut ended = search(&mut runs, &file, budget, left, complain)?;
+        if !arguments.no_minimize && ended.stopped.is_none() {
+            schedules::minimize(&mut runs, &mut ended, budget.at_most(Instant::now() + left), temporary.path());
+        }
+        if let Some(seed) = arguments.seed() {
+            shuffle(&mut runs, &mut ended, budget, seed, complain)?;
+        }
+        Ok(ended)
+    })?;
+    let mut ended = ended.unwrap_or_default();
     ended.interrupted = runs.stopped();
     ended.schedules = Some(schedules);
     let outcome = ended.outcome();

@@ -5,6 +5,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -197,13 +198,15 @@ impl<'a> Runs<'a> {
         }
     }
 
-    /// A folder that does not exist yet.
+    /// A folder for a run alone, also if other commands keep theirs in the same folder at the same time.
     pub(crate) fn next_folder(&mut self) -> PathBuf {
         loop {
             self.made += 1;
             let folder = self.folder.join(format!("run-{}", self.made));
-            if !folder.exists() {
-                return folder;
+            match fs::create_dir(&folder) {
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                // The run says why there can be no folder.
+                _ => return folder,
             }
         }
     }

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use analysis_core::provoke::schedule;
 use anyhow::{Context, Result};
 
 use super::result::Ended;
@@ -71,13 +70,14 @@ pub(super) fn minimize(runs: &mut Runs<'_>, ended: &mut Ended, budget: Budget, t
             }
         };
         ended.minimized += all.runs;
-        if all.suffices
-            && all.schedule != schedule
-            && let Err(error) = schedule::write(&file, &all.schedule)
-        {
-            complain(&error.to_string());
+        let mut told = minimize::told(&schedule, &all);
+        if all.suffices && all.schedule != schedule {
+            match minimize::rewrite(&file, &schedule, &all.schedule) {
+                Ok(true) => {}
+                Ok(false) => told = minimize::WRITTEN_MEANWHILE.to_owned(),
+                Err(error) => complain(&format!("{error:#}")),
+            }
         }
-        let told = minimize::told(&schedule, &all);
         complain(&format!("{} runs of schedules: {name}: {told}", ended.minimized));
         ended.tried.insert(file, told);
     }

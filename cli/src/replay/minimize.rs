@@ -7,8 +7,9 @@
 //! if that one suffices.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use analysis_core::provoke::schedule::Schedule;
+use analysis_core::provoke::schedule::{self, Schedule};
 use anyhow::Result;
 
 use super::runs::Run;
@@ -80,6 +81,18 @@ pub(crate) fn minimize(
     }
     all.is_over = true;
     Ok(all)
+}
+
+/// What is said if a schedule was minimized and its file has another one by then.
+pub(crate) const WRITTEN_MEANWHILE: &str = "another command has written it meanwhile, and it stays as it is";
+
+/// Rewrites the file of a schedule that was minimized. False, with no change, if it no longer has the one that was read: many runs lie
+/// between.
+///
+/// # Errors
+/// If it cannot be written.
+pub(crate) fn rewrite(file: &Path, before: &Schedule, after: &Schedule) -> Result<bool> {
+    Ok(schedule::write_unless(file, after, |known| known != before)?)
 }
 
 impl Minimized {
@@ -158,6 +171,24 @@ mod tests {
             threads: vec![thread("a", "main"), thread("b", "main a.B.main:9 1")],
             points: vec![point(0, Role::First), point(0, Role::Hold), point(1, Role::Other), point(0, Role::Last)],
         }
+    }
+
+    #[test]
+    fn a_file_that_another_command_has_written_meanwhile_stays() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let file = folder.path().join("s.schedule");
+        let (before, after, other) = (schedule(), schedule().without(3).expect("one less"), schedule().of_any_thread());
+        let read = || schedule::read(&file).expect("a schedule");
+        schedule::write(&file, &other).expect("written");
+        assert!(!rewrite(&file, &before, &after).expect("no error"));
+        assert_eq!(read(), Some(other));
+        schedule::write(&file, &before).expect("written");
+        assert!(rewrite(&file, &before, &after).expect("written"));
+        assert_eq!(read(), Some(after.clone()));
+        // A program that cleans its folder is no reason to lose it.
+        std::fs::remove_file(&file).expect("removed");
+        assert!(rewrite(&file, &before, &after).expect("written"));
+        assert_eq!(read(), Some(after));
     }
 
     fn roles(schedule: &Schedule) -> Vec<Role> {

@@ -17,7 +17,7 @@ use crate::Outcome;
 use crate::output::{Format, Output, complain};
 use crate::provoke::runs::{Running, Runs};
 use crate::stop::Stop;
-use minimize::minimize;
+use minimize::{WRITTEN_MEANWHILE, minimize};
 use result::Ended;
 use runs::once;
 pub(crate) use runs::tried;
@@ -62,7 +62,9 @@ pub(crate) fn run(arguments: &Arguments, output: &mut Output) -> Result<Outcome>
         let all = minimize(&schedule, |shorter| tried(&mut runs, shorter, &file))?;
         complain(&format!("{} runs: {}", all.runs, minimize::told(&schedule, &all)));
         if all.suffices && all.schedule != schedule {
-            schedule::write(&arguments.schedule, &all.schedule)?;
+            if !minimize::rewrite(&arguments.schedule, &schedule, &all.schedule)? {
+                complain(&format!("{}: {WRITTEN_MEANWHILE}", arguments.schedule.display()));
+            }
             schedule = all.schedule;
         }
     }

@@ -14,6 +14,8 @@ mod merge;
 mod output;
 mod predict;
 mod profile;
+#[cfg(unix)]
+mod provoke;
 mod readme;
 mod recorded;
 mod runner;

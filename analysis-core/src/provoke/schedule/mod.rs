@@ -60,3 +60,17 @@ pub fn read(path: &Path) -> Result<Option<Schedule>, Error> {
 pub fn write(path: &Path, schedule: &Schedule) -> Result<(), Error> {
     kept::write(path, || Ok::<_, Error>(schedule.clone()))
 }
+
+/// Like [`write`], unless the file has a schedule for which `stays` holds; other processes may write at the same time. Returns whether it
+/// was written. A file that has no schedule is replaced.
+///
+/// # Errors
+/// If it cannot be written. Then the file is as it was.
+pub fn write_unless(path: &Path, schedule: &Schedule, stays: impl FnOnce(&Schedule) -> bool) -> Result<bool, Error> {
+    let mut is_written = true;
+    kept::locked(path, || {
+        is_written = !read(path).ok().flatten().is_some_and(|known| stays(&known));
+        Ok::<_, Error>(is_written.then(|| schedule.clone()))
+    })?;
+    Ok(is_written)
+}

@@ -239,3 +239,28 @@ fn a_schedule_is_drawn_with_a_column_for_each_thread() {
         schedule().of_any_thread().drawn().contains("any thread that has passed B.java:7 is held at B.java:7 until ")
     );
 }
+
+#[test]
+fn it_is_decided_under_the_lock_whether_a_schedule_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("new").join("s.schedule");
+    let (one, other) = (schedule(), schedule().of_any_thread());
+    assert!(write_unless(&file, &other, |_| true).expect("written"), "there is none that could stay");
+    let (decides, is_deciding) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| {
+            write_unless(&file, &one, |known| {
+                decides.send(()).expect("somebody waits");
+                *known != other
+            })
+        });
+        is_deciding.recv().expect("it decides");
+        // What comes now waits for the first one, and sees what it has written.
+        assert!(!write_unless(&file, &other, |known| *known == one).expect("a decision"));
+        assert!(first.join().expect("no panic").expect("written"));
+    });
+    assert_eq!(read(&file).expect("a schedule"), Some(one.clone()));
+    std::fs::write(&file, "no schedule").expect("written");
+    assert!(write_unless(&file, &one, |_| true).expect("written"));
+    assert_eq!(read(&file).expect("a schedule"), Some(one));
+}
