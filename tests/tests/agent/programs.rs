@@ -7,7 +7,8 @@ use std::path::Path;
 use serde_json::Value;
 
 use crate::machine::{
-    Jvm, NEWER, SEQUENCED, class_of, compile_sequenced, is_full, machine, on_all_jvms, on_two_jvms, programs, sources,
+    Jvm, NEWER, SEQUENCED, class_of, compile_sequenced, is_full, machine, on_all_jvms, on_newest_jvm, on_two_jvms,
+    programs, sources,
 };
 use crate::recorded::of_methods;
 
@@ -122,6 +123,22 @@ fn what_a_class_loader_does_belongs_to_no_block_around_it() {
             }
         }
         Ok(())
+    });
+}
+
+#[test]
+fn a_report_tells_the_end_of_loading_a_class_from_that_of_its_initializer() {
+    on_newest_jvm(|jvm| {
+        let program = [jvm.flags_of_small(), &["life.LoadersInBetween"]].concat();
+        let (run, report) = jvm.reported(&format!("exclude={EXCLUDED}"), &program)?;
+        let back = |method: &str| {
+            let mut all = report["violations"].as_array().into_iter().flatten();
+            let finding = all.find(|finding| finding["method"].as_str().is_some_and(|name| name.contains(method)))?;
+            finding["edges"].as_array()?.last()?["to"]["access"].as_str()
+        };
+        let told = [back(".loads("), back(".initializes(")];
+        let expected = ["read end of loading a class", "read end of a class initializer"].map(Some);
+        if run.out == "3\n" && told == expected { Ok(()) } else { Err(format!("{told:?} {run:?} {report}")) }
     });
 }
 

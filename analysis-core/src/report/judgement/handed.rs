@@ -27,6 +27,7 @@ pub(super) fn outside([first, last]: [&End; 2], [start, end]: [&str; 2]) -> Opti
         }
         Hand::Interruption => ("the interruption", "look at it outside of the method"),
         Hand::Initializer => ("the initialized class", "use the class once before, so that it is initialized outside"),
+        Hand::Loader => ("the loaded class", "use the class once before, so that it is loaded outside"),
         Hand::Pending => ("the completion", "join the task outside of the method"),
         // Neither the thread that registers it nor the one that completes the future waits for the other.
         Hand::Dependent => return None,
@@ -83,6 +84,7 @@ mod tests {
                 Hand::Initializer,
                 "the initialized class that it gets at B comes only after A: use the class once before",
             ),
+            (Hand::Loader, "the loaded class that it gets at B comes only after A: use the class once before"),
             (Hand::Element, "the element that it gets at B comes only after A: take it outside of the method"),
             (
                 Hand::Barrier,

@@ -312,10 +312,12 @@ pub enum Hand {
     Dependent,
     /// What a class initializer that runs in a block has done.
     Initializer,
+    /// What a class loader of the program has done that loads a class in a block.
+    Loader,
 }
 
 /// The agent's name of the variable, as in its traces, and the report's, which precedes the name of the class.
-const HANDS: [(&str, Hand, Option<&str>); 12] = [
+const HANDS: [(&str, Hand, Option<&str>); 13] = [
     ("task given to an executor", Hand::Task, Some("a task")),
     ("result of a future", Hand::Result, Some("the result")),
     ("count of a latch", Hand::Count, Some("the count")),
@@ -328,6 +330,7 @@ const HANDS: [(&str, Hand, Option<&str>); 12] = [
     ("pending completions of a task", Hand::Pending, Some("pending completions")),
     ("dependent of a future", Hand::Dependent, Some("a dependent")),
     ("end of a class initializer", Hand::Initializer, None),
+    ("end of loading a class", Hand::Loader, None),
 ];
 
 impl Hand {

@@ -307,7 +307,8 @@ public final class MethodCode {
     public void finish() {
         instructions.add(detours);
         if (needsState) {
-            AbstractInsnNode current = stepsAside ? new MethodInsnNode(INVOKESTATIC, RuntimeNames.INITIALIZERS, "begin", "()" + T, false)
+            String begin = isInitializer() ? "begin" : "beginLoading";
+            AbstractInsnNode current = stepsAside ? new MethodInsnNode(INVOKESTATIC, RuntimeNames.INITIALIZERS, begin, "()" + T, false)
                 : new MethodInsnNode(INVOKESTATIC, RuntimeNames.THREADS, "current", "()" + T, false);
             InsnList find = list(given < 0 ? current : new VarInsnNode(ALOAD, given));                     // t
             find.add(new VarInsnNode(ASTORE, locals.state()));                                             // -

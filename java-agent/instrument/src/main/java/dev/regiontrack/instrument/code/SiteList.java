@@ -234,7 +234,7 @@ public final class SiteList {
     public int handover(MethodNode method, int line, MethodInsnNode call, int what, String field) {
         String name = called(call);
         int first = entries.size();
-        for (int site = 1; site < JdkSites.count(); site++) {
+        for (int site = 1; site < JdkSites.calls(); site++) {
             if ((what >> site & 1) != 0) {
                 add(new Entry(SiteText.withField(text(JdkSites.kind(site), method, line, JdkSites.text(site, name)), field), null, "", false));
             }

@@ -50,6 +50,9 @@ public final class JdkSites {
     /** Sites of class initialisers that run in a block: what they have done, and the continuing block. */
     public static final int INITIALIZER = 29;
     public static final int INITIALIZED = 30;
+    /** Sites of class loaders' methods that run in a block, likewise. No call hands these over, so they need no bit in {@link #calls}. */
+    public static final int LOADER = 31;
+    public static final int LOADED = 32;
 
     private static final String CONCURRENT = "java.util.concurrent.";
     private static final String THREAD = "java.lang.Thread";
@@ -91,6 +94,8 @@ public final class JdkSites {
         {"write", CONCURRENT + "Executor", "execute", "task given to an executor"},
         {"write", "java.lang.Class", "forName", "end of a class initializer"},
         {"read", "java.lang.Class", "forName", "end of a class initializer"},
+        {"write", "java.lang.ClassLoader", "loadClass", "end of loading a class"},
+        {"read", "java.lang.ClassLoader", "loadClass", "end of loading a class"},
     };
 
     private JdkSites() {
@@ -104,9 +109,9 @@ public final class JdkSites {
         }
     }
 
-    /** Returns how many there are, including number 0, which is none. */
-    public static int count() {
-        return ALL.length;
+    /** Returns the number after the last one at which a call of the program can hand something over: each of these has a bit in an {@code int}. */
+    public static int calls() {
+        return INITIALIZER;
     }
 
     /** Returns the kind of a site. */

@@ -7,9 +7,9 @@ import dev.regiontrack.runtime.sites.JdkSites;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Runs class initialisers apart from the block that was the first to need the class. What they do does not belong to the block, but to a thread of
- * its own, which ends before the block goes on. {@code analysis-core/src/filter/initializers.rs} is the specification, and says why that invents no
- * violation.
+ * Runs class initialisers, and what class loaders of the program do, apart from the block that was the first to need the class. What they do does not
+ * belong to the block, but to a thread of its own, which ends before the block goes on. {@code analysis-core/src/filter/initializers.rs} is the
+ * specification, and says why that invents no violation.
  *
  * <p>A thread has a second state for that, with a number of its own, which is the {@link Threads#current current} one meanwhile. There is no event
  * where the initialiser uses what the open blocks have accessed, or the locks that they have released. An initialiser that runs in a block of another
@@ -21,12 +21,21 @@ public final class Initializers {
 
     /** A class initialiser begins. Returns the state for its hooks. */
     public static ThreadState begin() {
+        return begin(false);
+    }
+
+    /** A class loader's method that loads a class begins. Returns the state for its hooks. */
+    public static ThreadState beginLoading() {
+        return begin(true);
+    }
+
+    private static ThreadState begin(boolean loads) {
         ThreadState t = Threads.current();
         try {
             t.settle();
             boolean isAside = t.depth > 0 && !t.isInside() && !t.held.isHeld() && Session.isArmed() && !Sampling.isEverywhere();
             if (isAside) {
-                return aside(t);
+                return aside(t, loads);
             }
             t.initializers++;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -36,7 +45,7 @@ public final class Initializers {
     }
 
     @DontInline
-    private static ThreadState aside(ThreadState t) {
+    private static ThreadState aside(ThreadState t, boolean loads) {
         ThreadState c = t.second;
         if (c == null) {
             c = Threads.second(t);
@@ -44,6 +53,7 @@ public final class Initializers {
         }
         c.since = t.outermost();
         c.initializers = 1;
+        c.loadsClass = loads;
         c.loading = t.loading;
         c.scope = t.scope;
         c.takenBefore = c.taken;
@@ -83,12 +93,13 @@ public final class Initializers {
         }
         long variable = t.ids.next();
         c.room(0);
-        c.event(EventCodes.WRITE, JdkSites.INITIALIZER, 0, variable);
+        int site = c.loadsClass ? JdkSites.LOADER : JdkSites.INITIALIZER;
+        c.event(EventCodes.WRITE, site, 0, variable);
         // Among what came while a call of the block ran, only what came to the initialiser counts.
         int taken = t.taken + c.taken - c.takenBefore;
         t.room(0);
-        t.depend(c.last(), JdkSites.INITIALIZER);
-        t.event(EventCodes.READ, JdkSites.INITIALIZED, 0, variable);
+        t.depend(c.last(), site);
+        t.event(EventCodes.READ, c.loadsClass ? JdkSites.LOADED : JdkSites.INITIALIZED, 0, variable);
         t.taken = taken;
     }
 }

@@ -133,8 +133,10 @@ public abstract class ThreadState {
     ThreadState second;
     /** Whether the second state is in use. */
     boolean isAway;
-    /** The number of nested initialisers that run with this state. */
+    /** The number of nested initialisers, and of class loaders' methods, that run with this state. */
     int initializers;
+    /** Whether the first of these is a class loader's method. */
+    boolean loadsClass;
     /** The value of {@link #taken} when the first of these began. */
     int takenBefore;
     /** Whether the thread has waited for others since then. */
