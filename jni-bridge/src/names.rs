@@ -172,7 +172,7 @@ pub struct Names {
     named: DashSet<String>,
     /// By the site of an access: the class that declares the field, if the instruction names another.
     declared: DashMap<u32, Box<str>>,
-    /// By the site of a call of a handle: the field that it accesses; empty if there are several.
+    /// By the site of a call of a handle, or at an offset: the field that it accesses; empty if there are several.
     targets: DashMap<u32, Arc<str>>,
     application: OnceLock<Box<str>>,
     has_sections: AtomicBool,
@@ -211,7 +211,7 @@ impl Names {
         }
     }
 
-    /// Sets the field that the call of a handle accesses at site `number` and at the next one, a read and a write; empty if it
+    /// Sets the field that the call of a handle, or at an offset, accesses at site `number` and at the next one, a read and a write; empty if it
     /// accesses several.
     pub fn target(&self, number: u32, field: &str) {
         for number in [number, number.saturating_add(1)] {
@@ -219,7 +219,7 @@ impl Names {
         }
     }
 
-    /// The field that the call of a handle at site `number` accesses, if it has accessed only one so far.
+    /// The field that such a call at site `number` accesses, if it has accessed only one so far.
     pub fn target_of(&self, number: u32) -> Option<Arc<str>> {
         self.targets.get(&number).map(|field| Arc::clone(&field)).filter(|field| !field.is_empty())
     }
@@ -378,8 +378,8 @@ impl Lookup {
 
     /// What [`Names::target_of`] says of either of two sites that access one variable.
     pub fn target_of(&mut self, sites: [u32; 2]) -> Option<Arc<str>> {
-        let is_of_handle = |site: &Site| site.call.as_ref().is_some_and(Call::is_of_handle);
-        sites.into_iter().find_map(|number| is_of_handle(&self.site(number)).then(|| self.names.target_of(number))?)
+        let has_target = |site: &Site| site.call.as_ref().is_some_and(Call::is_of_variable);
+        sites.into_iter().find_map(|number| has_target(&self.site(number)).then(|| self.names.target_of(number))?)
     }
 
     /// True if a thread waits for others at this site.

@@ -333,10 +333,15 @@ fn is_fence(op: Op, record: Record) -> bool {
 /// The variable of a library call, by its receiver; `None` for a handover, and for a handle whose field is not known.
 fn called(record: Record, context: &Context) -> Option<String> {
     let call = context.site.call.as_ref().filter(|call| call.hand.is_none())?;
-    if call.is_of_handle() {
-        let field = context.names.target_of(record.site)?;
-        let field = field.strip_prefix(Call::NUMBER).unwrap_or(&field);
-        return Some(format!("{}@{}", last_segments(field, 2), record.object()));
+    if call.is_of_variable() {
+        match context.names.target_of(record.site) {
+            Some(field) => {
+                let field = field.strip_prefix(Call::NUMBER).unwrap_or(&field);
+                return Some(format!("{}@{}", last_segments(field, 2), record.object()));
+            }
+            None if call.is_of_handle() => return None,
+            None => {}
+        }
     }
     let class = context.class.as_deref().map_or(call.class.as_str(), |class| last_segments(class, 1)).to_owned();
     let part = context.names.part_of(call, record);

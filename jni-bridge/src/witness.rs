@@ -22,7 +22,7 @@ pub(crate) struct Pairs {
     parts: Vec<Arc<Part>>,
 }
 
-/// What distinguishes pairs of places: the two sites, the type, the code of the later event, the field that a handle accesses, and whether the later event's thread holds a lock.
+/// What distinguishes pairs of places: the two sites, the type, the code of the later event, the field that a handle or an offset leads to, and whether the later event's thread holds a lock.
 type Key = (u32, u32, u32, u8, Option<Arc<str>>, Option<bool>);
 
 /// Subjects from here on are the numbers of named parts. Those below are [`subject`]s.
@@ -40,7 +40,7 @@ pub(crate) struct Pair {
     class: Option<Arc<str>>,
     /// The code of the later event.
     code: u8,
-    /// The field that a handle accesses at one of the places, if known.
+    /// The field that a handle or an offset leads to at one of the places, if known.
     target: Option<Arc<str>>,
     /// Whether the thread of the later event holds a lock other than the one that the event is about; `None` if
     /// unknown.
@@ -91,14 +91,19 @@ impl Pairs {
     /// The library call that the end of an edge at `own` stands for.
     fn call(&self, sites: Sites, own: &Site) -> Option<Call> {
         let mut call = own.call.clone()?;
-        if let Some(class) = self.get(sites).and_then(|pair| pair.class.as_deref()).filter(|_| !call.is_of_handle()) {
-            call.class = last_segments(class, 1).to_owned();
-        }
-        if call.is_of_handle() {
+        if call.is_of_variable() {
             let pair = self.get(sites)?;
             let plain = [&pair.from, &pair.to].into_iter().find(|site| site.call.is_none()).map(|site| &*site.what);
             let known = pair.target.as_deref().or(plain.filter(|field| !field.is_empty()));
-            return Some(known.map_or(call.clone(), |field| call.of_target(field)));
+            if let Some(field) = known {
+                return Some(call.of_target(field));
+            }
+            if call.is_of_handle() {
+                return Some(call);
+            }
+        }
+        if let Some(class) = self.get(sites).and_then(|pair| pair.class.as_deref()) {
+            call.class = last_segments(class, 1).to_owned();
         }
         if let Some(part) = self.part(sites) {
             call.part = Some(part.text.clone());
@@ -256,5 +261,51 @@ fn shortened(op: Op, subject: &str) -> &str {
         // The lock of a class.
         _ if subject.ends_with(".class") => last_segments(subject, 2),
         _ => last_segments(subject, 1),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::names::Names;
+
+    /// A plain write, a call at an offset, one in a method that is called with several, and a plain write of an element.
+    const SITES: [&str; 4] = [
+        "write\tcom.example.Cache\tclear\t()V\tCache.java\t11\tcom.example.Cache.size\t",
+        "write\tcom.example.Cache\tput\t()V\tCache.java\t12\tsun.misc.Unsafe.compareAndSwapInt()\tcom.example.Cache.U",
+        "read\tcom.example.Cache\tany\t(J)I\tCache.java\t13\tsun.misc.Unsafe.getInt()\tcom.example.Cache.U",
+        "array-write\tcom.example.Cache\tfill\t()V\tCache.java\t14\t\t",
+    ];
+
+    /// What both ends of an edge are told as, where the later event is a write of a variable of this class.
+    fn told(from: u32, to: u32, class: u32) -> [String; 2] {
+        let names = Arc::new(Names::default());
+        (1..).zip(SITES).for_each(|(number, text)| names.site(number, text));
+        names.type_name(7, "java.lang.String[]");
+        names.target(2, "number com.example.Cache.size");
+        names.target(3, "");
+        let (mut pairs, mut lookup) = (Pairs::default(), Lookup::new(names));
+        let record = Record { code: codes::WRITE, site: to, extra: 0, word: u64::from(class) << 44 | 9 };
+        let sites = pairs.sites(from, record, None, &mut lookup);
+        let pair = pairs.get(sites).expect("a pair");
+        [&pair.from, &pair.to].map(|own| {
+            let subject = pair.subject(own, own);
+            pairs.call(sites, own).map_or(subject, |call| call.subject())
+        })
+    }
+
+    #[test]
+    fn what_is_accessed_at_an_offset_has_the_name_of_the_field_if_either_end_knows_it() {
+        let (size, unknown) = ("com.example.Cache.size".to_owned(), "Unsafe (field Cache.U)".to_owned());
+        for (from, to) in [(2, 1), (1, 2), (2, 2), (3, 1), (1, 3), (2, 3), (3, 2)] {
+            assert_eq!(told(from, to, 0), [size.clone(), size.clone()], "{from} {to}");
+        }
+        assert_eq!(
+            told(3, 3, 0),
+            [unknown.clone(), unknown],
+            "another method may say which field it was, and none does"
+        );
+        let elements = "String[] (field Cache.U)".to_owned();
+        assert_eq!(told(3, 4, 7), [elements, "java.lang.String[] element".to_owned()]);
     }
 }

@@ -31,7 +31,12 @@ fn is_about(candidate: &Candidate, event: &EventDetail) -> bool {
     };
     // The class of an object says little, except for a lock: its candidate is named by it.
     match &event.call {
-        Some(call) => variables.any(|variable| variable == call.holder() || is_of_lock && variable == call.class),
+        Some(call) => {
+            let is_target = |variable: &str| call.target().is_some_and(|field| variable == last_segments(field, 2));
+            variables.any(|variable| {
+                variable == call.holder() || is_target(variable) || is_of_lock && variable == call.class
+            })
+        }
         None => {
             matches!(event.op, Op::Read(_) | Op::Write(_)) == !candidate.first.action.is_of_lock()
                 && variables.any(is_subject)

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use analysis_core::event::{Op, Stamp, ThreadId, VarId};
 use analysis_core::provoke::{self, Action, Candidates, Outcome, Place, State};
-use analysis_core::report::{EventDetail, Provoked};
+use analysis_core::report::{Call, EventDetail, Provoked};
 
 use super::{Provoking, Shown};
 
@@ -236,6 +236,21 @@ fn a_place_or_variable_of_all_fields_is_that_of_each() {
     assert!(!goes_through(event("app.B.z()", "B.java:3", "B.x")));
     let at = |variable| super::path::is_at(&candidate.first, &event("app.A.f(long)", "A.java:10", variable));
     assert!(at("B.x") && !at("int[] element"));
+}
+
+#[test]
+fn what_a_handle_or_an_offset_leads_to_is_the_variable_of_a_candidate() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let known = read(&file(&folder, &[10])).in_order()[0].0.clone();
+    let candidate = provoke::Candidate { variable: "A.x".to_owned(), ..known };
+    for owner in ["VarHandle", "Unsafe"] {
+        let goes_through = |field: &str| {
+            let call = Call::new(owner, "putInt").of_target(field);
+            let event = event("app.B.z()", "B.java:3", "A.x").calling(Some(call));
+            super::path::goes_through(&candidate, &[event])
+        };
+        assert!(goes_through("number app.A.x") && !goes_through("app.A.y"), "{owner}");
+    }
 }
 
 /// What lies under a lock is reported later than the violation of the block.

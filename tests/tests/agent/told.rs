@@ -99,6 +99,23 @@ fn reports_name_keys_fields_and_calls_and_what_does_both_in_one_step() {
     });
 }
 
+/// As plain accesses name it; `Unsafe` says only where it is in the object.
+#[test]
+fn a_field_that_unsafe_accesses_has_its_name() {
+    on_newest_jvm(|jvm| {
+        let (run, report) = jvm.reported("exclude=schedule.*", &["violating.UnsafeGetThenPut"])?;
+        let told = accesses(&report);
+        let missing = [
+            "inField() read of violating.UnsafeGetThenPut.count by Unsafe.getInt",
+            "inField() write violating.UnsafeGetThenPut.count",
+            "inStatic() write of violating.UnsafeGetThenPut.total by Unsafe.putOrderedLong",
+        ]
+        .into_iter()
+        .find(|access| !told.contains(&format!("violating.UnsafeGetThenPut.{access}")));
+        missing.map_or(Ok(()), |missing| Err(format!("{missing} is not in {told:#?}; {run:?}")))
+    });
+}
+
 #[test]
 fn keys_that_get_no_name_are_counted() {
     on_newest_jvm(|jvm| {

@@ -319,7 +319,7 @@ impl Names {
         if let Some(call) = call.filter(|call| call.is_of_shared_lock()) {
             return self.of_shared_lock(call, is_write, place);
         }
-        let holder = call.filter(|call| !call.is_of_handle()).map(Call::holder);
+        let holder = call.filter(|call| !call.is_of_handle() && call.target().is_none()).map(Call::holder);
         let declaration = self.texts.number(&holder.unwrap_or_else(|| declared(bare)));
         let name = if call.is_some() { called(call) } else { simple(bare).to_owned() };
         let action = if is_write { Action::Write } else { Action::Read };

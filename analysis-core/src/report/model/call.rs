@@ -96,13 +96,13 @@ impl Call {
     /// What stands before the name of a field that is a number.
     pub const NUMBER: &str = "number ";
 
-    /// The call of a handle to the field that the agent names so.
+    /// The call of a handle, or at an offset, to the field that the agent names so.
     pub fn of_target(self, field: &str) -> Call {
         let number = field.strip_prefix(Call::NUMBER);
         self.of_field(number.unwrap_or(field), number.is_some())
     }
 
-    /// The call of a handle to a field: `com.example.Cache.size`, of a number or not.
+    /// The call of a handle, or at an offset, to a field: `com.example.Cache.size`, of a number or not.
     pub fn of_field(self, field: &str, is_number: bool) -> Call {
         Call { part: Some(field.to_owned()), is_number, ..self }
     }
@@ -122,7 +122,7 @@ impl Call {
     /// What the call accesses, in words: `key "k" of ConcurrentHashMap (field Cache.map)`.
     pub fn subject(&self) -> String {
         match self.part.as_deref() {
-            // What a handle accesses belongs to the program, and has the name of any other variable.
+            // What it accesses belongs to the program, and has the name of any other variable.
             Some(field) if self.target().is_some() => field.to_owned(),
             Some(part) if part.starts_with(SHARE) => format!("a part of {}", self.holder()),
             Some(part) => format!("{part} of {}", self.holder()),
@@ -134,12 +134,10 @@ impl Call {
     pub fn operation(&self, op: Op) -> String {
         let verb = self.verb(op);
         let holder = self.field.as_deref().map_or(self.class.as_str(), |field| last_segments(field, 1));
-        match self.part.as_deref() {
+        match self.target() {
             _ if self.is_of_shared_lock() => return format!("{verb} {holder}, {}", hold(op)),
-            Some(field) if self.is_of_handle() && field != TARGET => {
-                return format!("{verb} {}", last_segments(field, 2));
-            }
-            _ => {}
+            Some(field) => return format!("{verb} {}", last_segments(field, 2)),
+            None => {}
         }
         let of_part = |kind: &str| self.part.as_deref().and_then(|part| part.strip_prefix(kind));
         let argument = of_part("key ").or_else(|| of_part("element ")).unwrap_or_default();
@@ -191,12 +189,22 @@ impl Call {
     /// True for a call that reads an atomic variable and writes it in one step: of an atomic object, a handle, an updater or `Unsafe`.
     pub fn is_update(&self) -> bool {
         let is_named = ["getAnd", "compareAnd", "weakCompareAnd"].iter().any(|start| self.method.starts_with(start));
-        (self.is_of_atomic() || self.owner == "Unsafe") && (is_named || self.method.ends_with("AndGet"))
+        (self.is_of_atomic() || self.is_of_offset()) && (is_named || self.method.ends_with("AndGet"))
     }
 
-    /// The field that a handle accesses, if it is known.
+    /// True for a call of `Unsafe`, which gives access to the field or element at an offset, or to memory that is neither.
+    pub fn is_of_offset(&self) -> bool {
+        self.owner == "Unsafe"
+    }
+
+    /// True for a call by which a program accesses a variable that it can also access without a call.
+    pub fn is_of_variable(&self) -> bool {
+        self.is_of_handle() || self.is_of_offset()
+    }
+
+    /// The field that such a call accesses, if it is known.
     pub fn target(&self) -> Option<&str> {
-        self.part.as_deref().filter(|part| self.is_of_handle() && *part != TARGET)
+        self.part.as_deref().filter(|part| self.is_of_variable() && *part != TARGET)
     }
 
     /// True for a lock that readers share. Its holders are described like those of other locks, though the calls read and write a variable.
@@ -267,10 +275,14 @@ impl Call {
 
     /// The same call on the variable with this name in a trace.
     pub fn on(mut self, variable: &str) -> Call {
-        if self.is_of_handle() {
+        if self.is_of_variable() {
             let is_field =
                 variable.split('@').next().is_some_and(|name| name.contains('.') && !name.contains(['(', '[']));
-            return if is_field { self.of_field(variable, false) } else { self };
+            match is_field {
+                true => return self.of_field(variable, false),
+                false if self.is_of_handle() => return self,
+                false => {}
+            }
         }
         if let Some(hand) = Hand::of(variable.split('@').next().unwrap_or(variable)) {
             return self.handing(hand);
@@ -471,6 +483,24 @@ pub(in crate::report) mod tests {
         assert!(call.is_of_atomic() && call.receiver.is_none());
         let (element, _) = Call::parse("int[]@17[3]", location).expect("a call");
         assert_eq!(element.access(READ), "read of the target of VarHandle (field Cache.SIZE) by getVolatile");
+    }
+
+    #[test]
+    fn what_is_accessed_at_an_offset_is_called_like_any_field() {
+        let location = "com.example.Cache.put:12 [Unsafe.compareAndSwapInt of com.example.Cache.UNSAFE]";
+        let (call, _) = Call::parse("Cache.size@17", location).expect("a call");
+        assert_eq!(call.access(WRITE), "write of Cache.size@17 by Unsafe.compareAndSwapInt");
+        assert_eq!(call.operation(WRITE), "write Cache.size@17");
+        assert!(call.is_update() && !call.is_of_handle());
+        let (unknown, _) = Call::parse("Unsafe@17", location).expect("a call");
+        assert_eq!(unknown.access(WRITE), "write of Unsafe (field Cache.UNSAFE) by compareAndSwapInt");
+        assert_eq!(
+            (unknown.operation(WRITE).as_str(), unknown.receiver),
+            ("write UNSAFE.compareAndSwapInt()", Some(17))
+        );
+        let named = Call::new("Unsafe", "putInt").of_target("number com.example.Cache.size");
+        assert_eq!(named.access(WRITE), "write of com.example.Cache.size by Unsafe.putInt");
+        assert_eq!((named.operation(WRITE).as_str(), named.is_number), ("write Cache.size", true));
     }
 
     #[test]

@@ -66,6 +66,20 @@ fn calls_are_named_by_their_methods_and_matched_by_key() {
     assert!(candidates(&(put("A", "x") + &put("B", "y"))).is_empty());
 }
 
+#[test]
+fn what_a_handle_or_an_offset_leads_to_is_named_as_by_plain_accesses() {
+    for owner in ["VarHandle", "Unsafe"] {
+        let call = |verb: &str, line: u32, method: &str| {
+            format!("A|{verb}(B.x@7)|a.B.put:{line}+[{owner}.{method}+of+a.B.U] ")
+        };
+        let block =
+            format!("A|begin(a.B.put())|a.B.put:1 {}{}A|end ", call("r", 2, "get"), call("w", 3, "compareAndSet"));
+        let expected = "a.B.put() B.x: a.B.put:2 read get(); hold a.B.put:2 read get(); last a.B.put:3 write compareAndSet(); \
+                        other a.B.set:4 write x";
+        assert_eq!(candidates(&(block + "T|w(B.x@7)|a.B.set:4")), [expected], "{owner}");
+    }
+}
+
 /// A block of thread A that accesses an element of an array at lines 2 and 3, followed by other events.
 fn block(between: &str, rest: &str) -> Vec<String> {
     candidates(&format!(
