@@ -6,10 +6,15 @@
 
 use std::ffi::{c_int, c_void};
 use std::panic::catch_unwind;
-use std::sync::OnceLock;
+use std::sync::{OnceLock, mpsc};
+use std::time::Duration;
 
 use jni::Env;
 use jvmti_rs::{Jvmti, sys};
+
+/// How long the flush of the C libraries' buffers may take. It waits for a thread that is in native code which holds a
+/// stream, such as one that waits for a line of standard input, perhaps for ever.
+const FLUSH: Duration = Duration::from_secs(5);
 
 static AT_DEATH: OnceLock<fn()> = OnceLock::new();
 
@@ -39,13 +44,23 @@ pub(crate) fn are_told() -> bool {
 }
 
 /// Ends the process now. The VM has finished its work. The buffers of C libraries are flushed, and no other thread is
-/// waited for. Whatever the program has not flushed by now it would have lost anyway.
+/// waited for, unless it holds one of these, and then not for long. Whatever the program has not flushed by now it would
+/// have lost anyway.
 pub(crate) fn exit(code: u8) -> ! {
-    // SAFETY: functions of the C library; a null stream means all of them.
-    unsafe {
-        fflush(std::ptr::null_mut());
-        _exit(c_int::from(code))
-    }
+    flush(FLUSH);
+    // SAFETY: a function of the C library.
+    unsafe { _exit(c_int::from(code)) }
+}
+
+/// Flushes the streams of the C libraries. False if that takes longer than `limit`.
+fn flush(limit: Duration) -> bool {
+    let (done, flushed) = mpsc::channel();
+    let thread = std::thread::Builder::new().name("regiontrack-flush".into()).spawn(move || {
+        // SAFETY: a function of the C library; a null stream means all of them.
+        unsafe { fflush(std::ptr::null_mut()) };
+        let _ = done.send(());
+    });
+    thread.is_ok() && flushed.recv_timeout(limit).is_ok()
 }
 
 /// # Safety
@@ -72,4 +87,39 @@ unsafe fn subscribe(jvmti: *mut sys::jvmtiEnv) -> Option<()> {
 unsafe extern "C" fn vm_death(_jvmti: *mut sys::jvmtiEnv, _env: *mut sys::JNIEnv) {
     // No panic may unwind into the VM, which continues to shut down.
     let _ = catch_unwind(|| AT_DEATH.get().map(|at_death| at_death()));
+}
+
+#[cfg(test)]
+mod tests {
+    use std::ffi::{c_char, c_int, c_void};
+    use std::time::Duration;
+
+    use super::flush;
+
+    unsafe extern "C" {
+        fn tmpfile() -> *mut c_void;
+        fn flockfile(stream: *mut c_void);
+        fn funlockfile(stream: *mut c_void);
+        fn fputs(text: *const c_char, stream: *mut c_void) -> c_int;
+        fn fclose(stream: *mut c_void) -> c_int;
+    }
+
+    /// A thread that waits for standard input inside the C library holds its stream in the same way.
+    #[test]
+    fn a_stream_that_is_held_does_not_keep_the_process() {
+        // SAFETY: functions of the C library, on a stream that this test opens and closes.
+        let stream = unsafe { tmpfile() };
+        assert!(!stream.is_null());
+        // SAFETY: as above.
+        unsafe {
+            fputs(c"not flushed".as_ptr(), stream);
+            flockfile(stream);
+        }
+        assert!(!flush(Duration::from_millis(100)), "the stream is held");
+        // SAFETY: as above.
+        unsafe { funlockfile(stream) };
+        assert!(flush(Duration::from_secs(60)), "nobody holds it any more");
+        // SAFETY: as above.
+        unsafe { fclose(stream) };
+    }
 }
