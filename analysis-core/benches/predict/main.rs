@@ -1,5 +1,5 @@
 //! Processor time of what all predictions share and of each algorithm that predicts, on every recorded trace in the folder
-//! that `REGIONTRACK_TRACES` names, as the table of `docs/performance.md`. `cargo bench --bench predict [TRACE]`.
+//! that `REGIONTRACK_TRACES` names, as the table of `docs/measurements.md`. `cargo bench --bench predict [TRACE]`.
 
 #[path = "../processor/mod.rs"]
 mod processor;

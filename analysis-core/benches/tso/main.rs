@@ -1,5 +1,5 @@
 //! Processor time of each algorithm for store buffers by the length of the trace and the number of threads, on generated
-//! traces, as the table of `docs/performance.md` (`lengths`); and of `tso-fenced` beside the engine `reach` in turn, also on
+//! traces, as the table of `docs/measurements.md` (`lengths`); and of `tso-fenced` beside the engine `reach` in turn, also on
 //! every recorded trace in the folder that `REGIONTRACK_TRACES` names, with a fence at the end of each transaction that
 //! writes (`monitor`). `cargo bench --bench tso [lengths|monitor]`.
 
