@@ -13,7 +13,7 @@ use jni::Env;
 use jvmti_rs::{Jvmti, sys};
 
 /// How long the flush of the C libraries' buffers may take. It waits for a thread that is in native code which holds a
-/// stream, such as one that waits for a line of standard input, perhaps for ever.
+/// stream, such as one that waits for a line of standard input, perhaps forever.
 const FLUSH: Duration = Duration::from_secs(5);
 
 static AT_DEATH: OnceLock<fn()> = OnceLock::new();

@@ -63,8 +63,8 @@ public class ReportAggregateMojo extends ReportMojo {
     }
 
     /**
-     * The folders in which a module's JVMs leave their reports, one for each execution of {@code prepare-agent}: what the pom says there, otherwise the
-     * property, otherwise the usual one.
+     * The folders in which a module's JVMs leave their reports, one for each execution of {@code prepare-agent}: what the pom says there, otherwise
+     * the property, otherwise the usual one.
      */
     static Set<File> folders(MavenProject module, UnaryOperator<String> property, UnaryOperator<String> evaluated) {
         String usual = Stream.of(property.apply(REPORTS_PROPERTY), module.getProperties().getProperty(REPORTS_PROPERTY)).filter(Objects::nonNull)
