@@ -61,7 +61,7 @@ pub fn write(path: &Path, schedule: &Schedule) -> Result<(), Error> {
     kept::write(path, || Ok::<_, Error>(schedule.clone()))
 }
 
-/// Like [`write`], unless the file has a schedule for which `stays` holds; other processes may write at the same time. Returns whether it
+/// Like [`write()`], unless the file has a schedule for which `stays` holds; other processes may write at the same time. Returns whether it
 /// was written. A file that has no schedule is replaced.
 ///
 /// # Errors
