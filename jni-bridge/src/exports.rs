@@ -1,12 +1,16 @@
 //! All natives of `dev.regiontrack.runtime.bridge.NativeBridge`. Each is a thin wrapper around the session.
 
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
-use jni::objects::{JObject, JString};
+use jni::objects::{JObject, JObjectArray, JString};
 use jni::sys::{jboolean, jint, jlong};
 use jni::{Env, EnvUnowned};
 
+use crate::internals;
+use crate::models;
 use crate::observed::What;
 use crate::options::Options;
 use crate::policy::{Call, Contained, Trouble};
@@ -117,6 +121,18 @@ natives! {
         Ok(session()?.begin_scope(parent as u32) as jint)
     }
 
+    /// `export(from, packages, to)`: called before `start`.
+    fn export(env, from: JObject<'_>, packages: JString<'_>, to: JObject<'_>) -> jboolean, or || false, {
+        let packages = text(env, &packages)?;
+        Ok(internals::export(env, &from, &packages, &to))
+    }
+
+    /// `command(text)`.
+    fn command(env, command: JString<'_>) -> jboolean, or || false, {
+        let command = text(env, &command)?;
+        Ok(internals::command(env, &command))
+    }
+
     /// `pause(gives)`: may be called in the middle of any hook.
     fn pause(_, gives: jboolean) -> (), or || (), {
         if gives {
@@ -213,6 +229,55 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_facts<'l
     let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.facts())?) };
     env.with_env(body).resolve_with::<Contained, _>(|| Call {
         name: "facts",
+        session: SESSION.get(),
+        neutral: JString::null,
+    })
+}
+
+/// `models()`: the words of the tables of models; without them the program does not start. Equal words are one string, whose hash is
+/// computed once.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_models<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+) -> JObjectArray<'local, JString<'local>> {
+    let body = |env: &mut Env<'local>| -> Result<JObjectArray<'local, JString<'local>>, Trouble> {
+        let words = models::words(&session()?.tables_of_models());
+        let array = JObjectArray::<JString>::new(env, words.len(), JString::null())?;
+        let mut strings: HashMap<&str, JString> = HashMap::new();
+        for (index, word) in words.iter().enumerate() {
+            let Some(word) = word else { continue };
+            let string = match strings.entry(word) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(new) => new.insert(env.new_string(word)?),
+            };
+            array.set_element(env, index, string)?;
+        }
+        Ok(array)
+    };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call {
+        name: "models",
+        session: SESSION.get(),
+        neutral: JObjectArray::<JString>::null,
+    })
+}
+
+/// `flag(name)`: null if the JVM has no such flag.
+#[unsafe(no_mangle)]
+pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_flag<'local>(
+    mut env: EnvUnowned<'local>,
+    _this: JObject<'local>,
+    name: JString<'local>,
+) -> JString<'local> {
+    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
+        let name = text(env, &name)?;
+        match internals::flag(env, &name) {
+            Some(value) => Ok(env.new_string(value)?),
+            None => Ok(JString::null()),
+        }
+    };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call {
+        name: "flag",
         session: SESSION.get(),
         neutral: JString::null,
     })

@@ -40,6 +40,7 @@ pub mod codes;
 mod ending;
 pub mod exports;
 mod feed;
+mod internals;
 pub mod items;
 mod models;
 pub mod names;

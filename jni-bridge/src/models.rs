@@ -262,6 +262,19 @@ fn parse(text: &str, name: &str, groups: &mut HashSet<String>) -> Result<String,
     }
 }
 
+/// The words of tables, as the Java side reads them: nothing after each line, and once more after each table.
+pub(crate) fn words<'a>(tables: &[&'a str]) -> Vec<Option<&'a str>> {
+    let mut words = Vec::new();
+    for table in tables {
+        for line in table.lines() {
+            words.extend(line.split(' ').map(Some));
+            words.push(None);
+        }
+        words.push(None);
+    }
+    words
+}
+
 /// The methods that have a model, as `owner.name` with internal names; for interfaces every name of the table. `table` has the form
 /// that the Java side reads.
 pub(crate) fn modelled(table: &str) -> HashSet<String> {
@@ -424,6 +437,13 @@ mod tests {
             assert!(!found.contains(unknown), "{unknown}");
         }
         assert!(modelled("").is_empty());
+    }
+
+    #[test]
+    fn the_words_of_tables_keep_lines_and_tables_apart() {
+        let found = words(&["class a.B\nread get\n", "", "like map\n"]);
+        let expected = "class a.B , read get , , , like map , ,";
+        assert_eq!(found, expected.split(' ').map(|word| (word != ",").then_some(word)).collect::<Vec<_>>());
     }
 
     #[test]

@@ -258,6 +258,11 @@ impl Session {
         )
     }
 
+    /// The tables of models in force, those that take precedence last.
+    pub fn tables_of_models(&self) -> [&str; 3] {
+        self.options.tables_of_models()
+    }
+
     /// The places where threads are held: a candidate or a switch point per line.
     pub fn plan(&self) -> String {
         let Shared { provoking, replaying, .. } = &*self.shared;

@@ -221,8 +221,7 @@ impl Options {
             Mode::Stream => "stream",
         };
         let Options { arrays, keys, nested, verbose, .. } = self;
-        let [models, libraries, own] =
-            [self.models, &self.libraries, &self.own_models].map(|table| table.replace('\n', "\\n"));
+        let own = self.own_models.replace('\n', "\\n");
         // Only a trace has a use for fences.
         let fences = self.record.is_some();
         let redundant = self.redundant;
@@ -235,14 +234,19 @@ impl Options {
         let [include, folders] =
             [self.include.text(), self.own.join("\n")].map(|text| text.replace('\\', "\\\\").replace('\n', "\\n"));
         format!(
-            "arrays={arrays}\nfences={fences}\ninclude={include}\ninitializers={initializers}\nkeys={keys}\nlibraries={libraries}\nmode={mode}\nmodels={models}\n\
+            "arrays={arrays}\nfences={fences}\ninclude={include}\ninitializers={initializers}\nkeys={keys}\nmode={mode}\n\
              nested={nested}\nown={folders}\nown_models={own}\nreaders={readers}\nreads={reads}\nredundant={redundant}\nsample={sample}\nverbose={verbose}\n"
         )
     }
 
+    /// The tables of models in force, those that take precedence last: of the platform, of libraries, of the user.
+    pub(crate) fn tables_of_models(&self) -> [&str; 3] {
+        [self.models, &self.libraries, &self.own_models]
+    }
+
     /// All models in force, those that take precedence last.
     pub(crate) fn table_of_models(&self) -> String {
-        [self.models, &self.libraries, &self.own_models].concat()
+        self.tables_of_models().concat()
     }
 
     /// The exit code of the VM after a violation; 0 for the program's own.

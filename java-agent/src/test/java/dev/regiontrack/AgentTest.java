@@ -226,7 +226,7 @@ public class AgentTest {
     @Test
     public void compiled_methods_with_hooks_recurse_8000_deep_on_a_main_thread_with_a_megabyte() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            List<String> options = Jvm.agent("mode=dependencies");
+            List<String> options = Jvm.nativeAgent("mode=dependencies");
             options.addAll(List.of("-Xss1m", "-Xbatch", "-XX:TieredStopAtLevel=3"));
             Jvm.Run agent = jvm.run(options, PROGRAMS, "Deep", "8000");
             assertTrue(jvm + agent.err + agent.out, agent.out.startsWith("adds deep\ncounts deep\n"));
@@ -266,7 +266,7 @@ public class AgentTest {
         Path folder = Files.createTempDirectory("a folder");
         for (Jvm jvm : Jvm.some()) {
             for (boolean isTiered : new boolean[] {true, false}) {
-                List<String> options = Jvm.agent("");
+                List<String> options = Jvm.nativeAgent("");
                 options.add(isTiered ? "-XX:+TieredCompilation" : "-XX:-TieredCompilation");
                 options.add("-Djava.io.tmpdir=" + folder);
                 Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "dev/regiontrack/asm/*.*", "-dev/regiontrack/runtime/hooks/*.*");
@@ -281,7 +281,7 @@ public class AgentTest {
     @Test
     public void the_first_compiler_inlines_hooks_where_it_is_alone() throws Exception {
         for (Jvm jvm : Jvm.all()) {
-            List<String> options = Jvm.agent("");
+            List<String> options = Jvm.nativeAgent("");
             options.add("-XX:TieredStopAtLevel=1");
             Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "-dev/regiontrack/runtime/hooks/*.*");
             assertEquals(jvm + run.err, "false\n", run.out);
@@ -293,7 +293,7 @@ public class AgentTest {
         Path file = Files.createTempFile("directives", ".json");
         Files.write(file, "[{match: [\"*.*\"], inline: [\"-p/Own.*\"]}]".getBytes(StandardCharsets.UTF_8));
         for (Jvm jvm : Jvm.all()) {
-            List<String> options = Jvm.agent("");
+            List<String> options = Jvm.nativeAgent("");
             options.add("-XX:CompilerDirectivesFile=" + file);
             Jvm.Run run = jvm.run(options, PROGRAMS, "Directives", "-p/Own.*", "dev/regiontrack/asm/*.*", "-dev/regiontrack/runtime/hooks/*.*");
             // The JVM prints how many directives are in the file.

@@ -122,6 +122,11 @@ final class Jvm {
         return result;
     }
 
+    /** The same with the bridge of the jar, for what only native code can do. */
+    static List<String> nativeAgent(String options) {
+        return new ArrayList<>(List.of("-XX:+UnlockDiagnosticVMOptions", "-javaagent:" + System.getProperty("regiontrack.jar") + "=" + options));
+    }
+
     private static String read(Path file) throws Exception {
         return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
     }

@@ -15,6 +15,8 @@ import java.util.zip.ZipEntry;
 /** The parts that are packed into the agent's jar, which contains this class. */
 final class Parts implements Function<String, File>, Closeable {
     private static final String COMPRESSED = ".gz";
+    /** A jar without entries: only the record that ends its directory. */
+    private static final byte[] NO_ENTRIES = {'P', 'K', 5, 6, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
 
     final File file;
     private final JarFile jar;
@@ -56,9 +58,27 @@ final class Parts implements Function<String, File>, Closeable {
             }
             return file;
         } catch (IOException e) {
-            throw new IllegalStateException("cannot unpack its " + last + " into the folder for temporary files, " + folder + ": " + e.getMessage()
-                + "; name one that can be written with -Djava.io.tmpdir=FOLDER");
+            throw new IllegalStateException(failure(last, folder, e));
         }
+    }
+
+    /** Creates an empty jar in a temporary file. Throws as {@link #apply} does. */
+    File empty(String last) {
+        String folder = System.getProperty("java.io.tmpdir");
+        try {
+            File file = created(folder, last);
+            try (OutputStream out = new FileOutputStream(file)) {
+                out.write(NO_ENTRIES);
+            }
+            return file;
+        } catch (IOException e) {
+            throw new IllegalStateException(failure(last, folder, e));
+        }
+    }
+
+    private static String failure(String last, String folder, IOException e) {
+        return "cannot unpack its " + last + " into the folder for temporary files, " + folder + ": " + e.getMessage()
+            + "; name one that can be written with -Djava.io.tmpdir=FOLDER";
     }
 
     /** Creates a new file. The JDK's own temporary files have random names, and their generator takes a tenth of the agent's start. */

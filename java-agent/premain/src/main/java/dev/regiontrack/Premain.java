@@ -83,9 +83,26 @@ public final class Premain {
         if (file == null) {
             throw new IllegalStateException("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
         }
-        instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(file));
-        // The JVM has it open. A killed program leaves nothing behind, where open files can be deleted.
-        file.delete();
+        append(file, parts.empty(part), instrumentation);
+    }
+
+    /**
+     * Appends a jar. The JVM takes only the name of what it is given, and opens the file itself, so an empty jar is opened, which the other one then
+     * replaces: with hundreds of entries, opening takes some milliseconds.
+     */
+    private static void append(File full, File empty, Instrumentation instrumentation) throws IOException {
+        try (JarFile jar = new JarFile(empty)) {
+            if (full.renameTo(empty)) {
+                instrumentation.appendToBootstrapClassLoaderSearch(jar);
+                // The JVM has it open. A killed program leaves nothing behind, where open files can be deleted.
+                empty.delete();
+                return;
+            }
+        }
+        // Where open files cannot be replaced.
+        empty.delete();
+        instrumentation.appendToBootstrapClassLoaderSearch(new JarFile(full));
+        full.delete();
     }
 
     /** Ends the JVM with exit code 2, after this line, or after the agent's help, which has several. */

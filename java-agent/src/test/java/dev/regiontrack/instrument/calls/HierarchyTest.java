@@ -2,7 +2,7 @@ package dev.regiontrack.instrument.calls;
 
 import static org.junit.Assert.assertEquals;
 
-import dev.regiontrack.runtime.models.ModelTable;
+import dev.regiontrack.Tables;
 import org.junit.Before;
 import org.junit.Test;
 import org.objectweb.asm.Opcodes;
@@ -16,7 +16,7 @@ public class HierarchyTest {
 
     @Before
     public void take_a_table() {
-        ModelTable.load("class java.util.concurrent.locks.ReentrantLock\nacquire lock\nclass java.util.HashMap\nread get toString");
+        Tables.load("class java.util.concurrent.locks.ReentrantLock\nacquire lock\nclass java.util.HashMap\nread get toString");
     }
 
     /** In the code of the class {@code a/Own}. */

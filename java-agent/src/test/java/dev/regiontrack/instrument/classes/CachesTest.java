@@ -5,8 +5,8 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertTrue;
 
 import com.google.common.cache.CacheBuilder;
+import dev.regiontrack.Tables;
 import dev.regiontrack.instrument.RuntimeNames;
-import dev.regiontrack.runtime.models.ModelTable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -85,10 +85,10 @@ public class CachesTest {
 
     @Test
     public void no_class_has_them_without_a_model() {
-        ModelTable.load("class com.google.common.cache.LocalCache\nkey-read get");
+        Tables.load("class com.google.common.cache.LocalCache\nkey-read get");
         assertTrue(Caches.have(GUAVA));
         assertFalse(Caches.have("com/google/common/cache/LocalCache$Strength"));
-        ModelTable.load("");
+        Tables.load("");
         assertFalse(Caches.have(GUAVA));
     }
 }

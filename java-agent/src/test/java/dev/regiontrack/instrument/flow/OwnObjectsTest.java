@@ -2,7 +2,7 @@ package dev.regiontrack.instrument.flow;
 
 import static org.junit.Assert.assertEquals;
 
-import dev.regiontrack.runtime.models.ModelTable;
+import dev.regiontrack.Tables;
 import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.util.ArrayList;
@@ -220,7 +220,7 @@ public class OwnObjectsTest {
 
     /** Returns the methods' names with the names of the calls without a hook, each once. */
     private static Set<String> own(boolean isLeaving) throws IOException {
-        ModelTable.load(TABLE);
+        Tables.load(TABLE);
         ClassNode type = read();
         Set<String> found = new TreeSet<>();
         for (MethodNode method : type.methods) {

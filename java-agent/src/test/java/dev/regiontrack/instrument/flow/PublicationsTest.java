@@ -3,7 +3,7 @@ package dev.regiontrack.instrument.flow;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
-import dev.regiontrack.runtime.models.ModelTable;
+import dev.regiontrack.Tables;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -499,7 +499,7 @@ public class PublicationsTest {
     }
 
     private static Map<String, List<Attempt>> attempts() throws IOException {
-        ModelTable.load("class java.util.ArrayList\nread size iterator toArray\nwrite add addAll\narguments java.util.ArrayList\ntoArray/0 new/1");
+        Tables.load("class java.util.ArrayList\nread size iterator toArray\nwrite add addAll\narguments java.util.ArrayList\ntoArray/0 new/1");
         return Shaped.attempts(Shapes.class);
     }
 

@@ -2,9 +2,9 @@ package dev.regiontrack.instrument.flow;
 
 import static org.junit.Assert.assertEquals;
 
+import dev.regiontrack.Tables;
 import dev.regiontrack.instrument.profile.Watching;
 import dev.regiontrack.instrument.selection.ArrayMode;
-import dev.regiontrack.runtime.models.ModelTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -393,7 +393,7 @@ public class SectionsTest {
 
     @Test
     public void sections_that_may_write_nothing_are_found() throws IOException {
-        ModelTable.load(TABLE);
+        Tables.load(TABLE);
         ClassNode type = new ClassNode();
         new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
         Map<String, String> expected = new TreeMap<>();
@@ -426,7 +426,7 @@ public class SectionsTest {
 
     @Test
     public void calls_by_an_interface_and_copies_are_asked_for_the_class_of_their_object() throws IOException {
-        ModelTable.load(TABLE);
+        Tables.load(TABLE);
         ClassNode type = new ClassNode();
         new ClassReader(Shapes.class.getName()).accept(type, ClassReader.EXPAND_FRAMES);
         assertEquals(List.of("values", "<init>"), asked(type, "readsCopy"));

@@ -3,8 +3,8 @@ package dev.regiontrack.instrument.profile;
 import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertTrue;
 
+import dev.regiontrack.Tables;
 import dev.regiontrack.instrument.selection.ModelledCalls;
-import dev.regiontrack.runtime.models.ModelTable;
 import java.io.File;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -92,12 +92,12 @@ public class OriginsTest {
 
     @Before
     public void load() {
-        ModelTable.load("group all\nread get hasNext next\nview iterator keySet\nclass java.util.ArrayList\nlike all");
+        Tables.load("group all\nread get hasNext next\nview iterator keySet\nclass java.util.ArrayList\nlike all");
     }
 
     @After
     public void unload() {
-        ModelTable.load("");
+        Tables.load("");
     }
 
     /** Returns an entry for each call in a method that may be an operation, in order. */
@@ -138,7 +138,7 @@ public class OriginsTest {
     /** The code before a call shows the same as an analysis of the whole method. */
     @Test
     public void what_is_found_near_a_call_is_what_is_found_in_the_method() throws IOException {
-        ModelTable.load("group all\nread get size isEmpty contains containsKey hasNext next\nwrite add addAll put remove clear\nview iterator keySet values entrySet subList\n"
+        Tables.load("group all\nread get size isEmpty contains containsKey hasNext next\nwrite add addAll put remove clear\nview iterator keySet values entrySet subList\n"
             + "class java.util.ArrayList\nlike all");
         int fields = 0;
         for (String jar : System.getProperty("regiontrack.asm").split(File.pathSeparator)) {

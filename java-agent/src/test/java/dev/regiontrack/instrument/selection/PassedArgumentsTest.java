@@ -4,6 +4,7 @@ import static org.junit.Assert.assertEquals;
 import static org.junit.Assert.assertNotNull;
 import static org.junit.Assert.assertNull;
 
+import dev.regiontrack.Tables;
 import dev.regiontrack.runtime.models.ModelTable;
 import org.junit.Before;
 import org.junit.Test;
@@ -14,7 +15,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 public class PassedArgumentsTest {
     @Before
     public void take_a_table() {
-        ModelTable.load("class java.util.ArrayList\nread size\narguments java.util.ArrayList\ntoArray/0 new/1\narguments java.lang.String\nforEach/1 join/2@2\npassing java.util.ArrayList\ntoArray/0 addAll/1 addAll/2@2 lock/1\n"
+        Tables.load("class java.util.ArrayList\nread size\narguments java.util.ArrayList\ntoArray/0 new/1\narguments java.lang.String\nforEach/1 join/2@2\npassing java.util.ArrayList\ntoArray/0 addAll/1 addAll/2@2 lock/1\n"
             + "class java.util.ArrayList\nread addAll\nclass java.util.concurrent.locks.ReentrantLock\nacquire lock");
     }
 

@@ -5,6 +5,7 @@ import static org.junit.Assert.assertFalse;
 import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertTrue;
 
+import dev.regiontrack.Tables;
 import org.junit.Before;
 import org.junit.Test;
 
@@ -46,7 +47,7 @@ public class InterfaceEntriesTest {
     @Before
     public void take_a_table() {
         String at = "class " + InterfaceEntriesTest.class.getName();
-        ModelTable.load(at + "$Above\nread all above\n" + at + "$First\nwrite all both\n" + at + "$Second\nkey-read all both above");
+        Tables.load(at + "$Above\nread all above\n" + at + "$First\nwrite all both\n" + at + "$Second\nkey-read all both above");
     }
 
     private static void assertEffect(Class<?> type, String method, Effect.Kind kind, Effect.Part part) {
@@ -77,12 +78,12 @@ public class InterfaceEntriesTest {
 
     @Test
     public void a_library_is_what_has_the_first_parts_of_its_names_in_common() {
-        ModelTable.load("", "class com.example.first.a.Cache com.example.second.Map\nread get\n", "");
+        Tables.load("", "class com.example.first.a.Cache com.example.second.Map\nread get\n", "");
         assertTrue(ModelTable.isOfLibrary("com.example.first.b.Other"));
         assertTrue(ModelTable.isOfLibrary("com.example.second.Map$Entry"));
         assertFalse(ModelTable.isOfLibrary("com.example.firsts.a.Cache"));
         assertFalse(ModelTable.isOfLibrary("com.example.third.Cache"));
-        ModelTable.load("", "", "");
+        Tables.load("", "", "");
         assertFalse(ModelTable.isOfLibrary("com.example.first.a.Cache"));
     }
 

@@ -7,6 +7,7 @@ import static org.junit.Assert.assertNull;
 import static org.junit.Assert.assertSame;
 import static org.junit.Assert.assertTrue;
 
+import dev.regiontrack.Tables;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +18,7 @@ import org.junit.Test;
 /** What calls do with an argument, where no object of the agent is needed to decide it. Programs show the other cases. */
 public class PassingTest {
     private static ModelTable.Argument[] all() {
-        ModelTable.load("class java.util.AbstractCollection\nread containsAll\npassing java.util.AbstractCollection\nforEach/1-if-true containsAll/1\n"
+        Tables.load("class java.util.AbstractCollection\nread containsAll\npassing java.util.AbstractCollection\nforEach/1-if-true containsAll/1\n"
             + "isEmpty/0-if-false containsAll/1\nadd/1-if-nonzero drainTo/2@1\ncontains/1-if-filled removeAll/1\ntoArray/0 addAll/1");
         return ModelTable.passed("java.util.AbstractCollection", "containsAll", 1);
     }

@@ -9,6 +9,7 @@ import java.lang.instrument.Instrumentation;
 import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
@@ -34,12 +35,25 @@ public final class ReflectionTransformer implements ClassFileTransformer {
         this.report = report;
     }
 
-    /** Inserts the hooks. Without them the program can see the agent's members, but still runs. */
+    /** Returns the classes that get hooks. */
+    List<Class<?>> classes() {
+        // Loads it: a class that is loaded while the class is used for the first time would find it half transformed.
+        Reflected.fields(new java.lang.reflect.Field[0]);
+        return List.of(Class.class, StackTraceElement.class);
+    }
+
+    /** The JVM has undone what was transformed. */
+    void forget() {
+        trouble = NOT_OFFERED;
+        troubleWithFrames = NOT_OFFERED;
+    }
+
+    /** Inserts the hooks that have not been inserted. Without them the program can see the agent's members, but still runs. */
     public void retransform(Instrumentation instrumentation) {
         try {
-            // Loads it: a class that is loaded while the class is used for the first time would find it half transformed.
-            Reflected.fields(new java.lang.reflect.Field[0]);
-            instrumentation.retransformClasses(Class.class, StackTraceElement.class);
+            if (trouble.equals(NOT_OFFERED) || troubleWithFrames.equals(NOT_OFFERED)) {
+                instrumentation.retransformClasses(classes().toArray(new Class<?>[0]));
+            }
         } catch (UnmodifiableClassException | LinkageError | RuntimeException e) {
             trouble = e.toString();
         }

@@ -12,6 +12,7 @@ import java.lang.instrument.UnmodifiableClassException;
 import java.security.ProtectionDomain;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -41,7 +42,30 @@ public final class ThreadTransformer implements ClassFileTransformer {
         this.report = report;
     }
 
-    /** Loads and transforms the classes. Returns why the program must not start; empty if it can. */
+    /** Returns the classes that are loaded, or that the agent loads in any case. */
+    List<Class<?>> loaded(Instrumentation instrumentation) {
+        List<Class<?>> found = new ArrayList<>();
+        found.add(Thread.class);
+        Set<String> tasks = new HashSet<>(Models.tasks());
+        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
+            if (type.getClassLoader() == null && tasks.contains(type.getName())) {
+                found.add(type);
+            }
+        }
+        try {
+            found.add(Class.forName(VIRTUAL, false, null));
+        } catch (ClassNotFoundException e) {
+            // Before Java 19.
+        }
+        return found;
+    }
+
+    /** The JVM has undone what was transformed. */
+    void forget() {
+        troubles.clear();
+    }
+
+    /** Loads and transforms the classes that have not been transformed. Returns why the program must not start; empty if it can. */
     public String retransform(Instrumentation instrumentation) {
         String trouble = retransform(instrumentation, Thread.class);
         if (!trouble.isEmpty()) {
@@ -70,8 +94,8 @@ public final class ThreadTransformer implements ClassFileTransformer {
             }
             return;
         }
-        for (Class<?> type : instrumentation.getAllLoadedClasses()) {
-            if (type.getClassLoader() == null && Models.isTasks(type.getName())) {
+        for (Class<?> type : loaded(instrumentation)) {
+            if (Models.isTasks(type.getName())) {
                 hookTasks(type, instrumentation);
             }
         }
@@ -93,7 +117,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
 
     private void hookTasks(Class<?> type, Instrumentation instrumentation) {
         String name = type.getName();
-        String trouble = troubles.containsKey(name) ? "" : retransform(instrumentation, type);
+        String trouble = retransform(instrumentation, type);
         // The reason why it was not transformed was reported then.
         if (!trouble.isEmpty() && !trouble.equals(troubles.get(name))) {
             miss(name, trouble);
@@ -124,6 +148,9 @@ public final class ThreadTransformer implements ClassFileTransformer {
     }
 
     private String retransform(Instrumentation instrumentation, Class<?> type) {
+        if (troubles.containsKey(type.getName())) {
+            return troubles.get(type.getName());
+        }
         try {
             instrumentation.retransformClasses(type);
         } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException e) {

@@ -1,5 +1,7 @@
 package dev.regiontrack.instrument.start;
 
+import dev.regiontrack.runtime.memory.Memory;
+
 /** The arguments that the JVM was started with, from all sources: command line, files, environment. */
 final class Arguments {
     private static final String STACK = "-Xss";
@@ -10,9 +12,9 @@ final class Arguments {
     private Arguments() {
     }
 
-    /** Returns this JVM's arguments; the internal class that has them must be exported to this one. */
-    static String[] ofThisJvm() throws ReflectiveOperationException {
-        String[] all = (String[]) Class.forName("jdk.internal.misc.VM").getMethod("getRuntimeArguments").invoke(null);
+    /** Returns this JVM's arguments; the internal class that has them must be exported to the runtime. */
+    static String[] ofThisJvm() {
+        String[] all = Memory.argumentsOfThisJvm();
         // Without arguments there is no array.
         return all == null ? new String[0] : all;
     }

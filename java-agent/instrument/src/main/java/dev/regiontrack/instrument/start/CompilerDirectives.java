@@ -1,18 +1,12 @@
 package dev.regiontrack.instrument.start;
 
+import dev.regiontrack.runtime.bridge.NativeBridge;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.instrument.Instrumentation;
-import java.lang.reflect.Method;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
 
 /**
  * Directives for HotSpot's compilers.
@@ -33,64 +27,51 @@ final class CompilerDirectives {
     /** Of the directives that match a method, the JVM obeys only the last added, so these must not override the user's. */
     private static final String HOOKS = "{match: [\"*.*\"], c1: {inline: [\"-dev/regiontrack/runtime/hooks/*.*\", \"-dev/regiontrack/runtime/models/OperationHooks.*\"]}}";
     private static final String MODULE = "jdk.management";
-    private static final String PACKAGE = "com.sun.management.internal";
 
     private CompilerDirectives() {
     }
 
     /** Adds the directives, if this JVM takes them. */
-    static void add(Instrumentation instrumentation) {
-        Optional<Module> management = ModuleLayer.boot().findModule(MODULE);
-        if (management.isEmpty()) {
+    static void add(NativeBridge bridge) {
+        if (ModuleLayer.boot().findModule(MODULE).isEmpty()) {
             return;
         }
         try {
-            Map<String, Set<Module>> opened = Map.of(PACKAGE, Set.of(CompilerDirectives.class.getModule()));
-            instrumentation.redefineModule(management.get(), Collections.emptySet(), Collections.emptyMap(), opened, Collections.emptySet(),
-                Collections.emptyMap());
-            // Its initialiser loads the library of the commands.
-            Class.forName(PACKAGE + ".PlatformMBeanProviderImpl");
+            // As the JDK's own classes load it, but without the lambda of their initialiser, the first in many programs.
+            System.loadLibrary("management_ext");
             List<String> directives = new ArrayList<>();
-            if (hasBothCompilers()) {
+            if (hasBothCompilers(bridge)) {
                 directives.add(INSTRUMENTER);
             }
-            if (!isFirstAlone() && !hasOthers()) {
+            if (!isFirstAlone(bridge) && !hasOthers(bridge)) {
                 directives.add(HOOKS);
             }
             if (!directives.isEmpty()) {
-                execute("Compiler.directives_add", directives.toString());
+                execute(bridge, "Compiler.directives_add", directives.toString());
             }
-        } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
+        } catch (IOException | RuntimeException | LinkageError e) {
             // An unknown JVM: it compiles as it likes.
         }
     }
 
-    private static boolean hasBothCompilers() throws ReflectiveOperationException {
-        Object mode = flag("CompilationMode");
-        return Boolean.TRUE.equals(flag("TieredCompilation")) && (mode == null || mode.equals("default"));
+    private static boolean hasBothCompilers(NativeBridge bridge) {
+        String mode = bridge.flag("CompilationMode");
+        return "true".equals(bridge.flag("TieredCompilation")) && (mode == null || mode.equals("default"));
     }
 
     /** Whether the first compiler's code is what runs to the end: with calls of hooks it would take a seventh more time. */
-    private static boolean isFirstAlone() throws ReflectiveOperationException {
-        return Long.valueOf(1).equals(flag("TieredStopAtLevel")) || "quick-only".equals(flag("CompilationMode"));
+    private static boolean isFirstAlone(NativeBridge bridge) {
+        return "1".equals(bridge.flag("TieredStopAtLevel")) || "quick-only".equals(bridge.flag("CompilationMode"));
     }
 
     /** Whether the user has directives. */
-    private static boolean hasOthers() throws ReflectiveOperationException {
-        Object file = flag("CompilerDirectivesFile");
-        return file != null && !file.equals("");
-    }
-
-    /** Returns the value of a flag of the JVM; null if it has no such flag. */
-    private static Object flag(String name) throws ReflectiveOperationException {
-        Class<?> flags = Class.forName(PACKAGE + ".Flag");
-        Object flag = accessible(flags, "getFlag", String.class).invoke(null, name);
-        return flag == null ? null : accessible(flags, "getValue").invoke(flag);
+    private static boolean hasOthers(NativeBridge bridge) {
+        String file = bridge.flag("CompilerDirectivesFile");
+        return file != null && !file.isEmpty();
     }
 
     /** Executes a command on a file with the directives. Writes the file without helpers of the JDK: they take longer than all the rest. */
-    private static void execute(String command, String directives) throws ReflectiveOperationException, IOException {
-        Class<?> commands = Class.forName(PACKAGE + ".DiagnosticCommandImpl");
+    private static void execute(NativeBridge bridge, String command, String directives) throws IOException {
         File file = new File(System.getProperty("java.io.tmpdir"), "regiontrack" + System.nanoTime() + ".json");
         // Fails if such a file exists, even as a symbolic link.
         if (!file.createNewFile()) {
@@ -98,19 +79,13 @@ final class CompilerDirectives {
         }
         try {
             try (OutputStream out = new FileOutputStream(file)) {
-                out.write(directives.getBytes(StandardCharsets.UTF_8));
+                // By name: the class of the standard character sets would load others, too.
+                out.write(directives.getBytes("UTF-8"));
             }
-            Object commandsOfThisJvm = accessible(commands, "getDiagnosticCommandMBean").invoke(null);
             // In quotes, because a path can have spaces.
-            accessible(commands, "executeDiagnosticCommand", String.class).invoke(commandsOfThisJvm, command + " \"" + file + '"');
+            bridge.command(command + " \"" + file + '"');
         } finally {
             file.delete();
         }
-    }
-
-    private static Method accessible(Class<?> type, String name, Class<?>... parameters) throws ReflectiveOperationException {
-        Method method = type.getDeclaredMethod(name, parameters);
-        method.setAccessible(true);
-        return method;
     }
 }

@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.start;
 import dev.regiontrack.instrument.classes.Rewriting;
 import dev.regiontrack.instrument.classes.Transformer;
 import dev.regiontrack.instrument.code.Outlined;
+import dev.regiontrack.instrument.platform.FirstStep;
 import dev.regiontrack.instrument.platform.NamedClasses;
 import dev.regiontrack.instrument.platform.ReflectionTransformer;
 import dev.regiontrack.instrument.platform.ThreadTransformer;
@@ -26,14 +27,14 @@ import dev.regiontrack.runtime.steering.Plan;
 import dev.regiontrack.runtime.steering.Priorities;
 import dev.regiontrack.runtime.threads.StackSize;
 import java.io.File;
-import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Starts the agent: opens the JDK packages that the runtime needs, binds the transport, and installs the transformers. */
@@ -42,6 +43,10 @@ public final class Start {
     private static final long MILLIS = 1000;
     /** The property that says whether the agent was attached; see {@link #tell}. */
     private static final String ATTACHED = "regiontrack.attached";
+    /** The JDK's packages that the runtime uses. */
+    private static final List<String> EXPORTED = List.of("jdk.internal.misc", "jdk.internal.vm", "jdk.internal.reflect", "jdk.internal.vm.annotation");
+    /** The first Java version for which the runtime looks for constants by reflection. */
+    private static final int FIRST_REFLECTED = 25;
     /** Tells the bridge that the agent was attached. */
     private static final String LATE = "\nattached=true";
 
@@ -81,14 +86,13 @@ public final class Start {
             if (isStarted) {
                 throw new Refusal("the agent is in this JVM already, and watches it; it cannot be started twice");
             }
-            open(instrumentation);
             if (isLate) {
                 Session.startLate();
             }
             done = start(options == null ? "" : options, instrumentation, unpack, platform);
         } catch (Refusal e) {
             refusal = e.getMessage();
-        } catch (ReflectiveOperationException | IOException | RuntimeException | LinkageError e) {
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
             refusal = "cannot start: " + e.toString().replace('\n', ' ');
         }
         if (isLate) {
@@ -108,16 +112,17 @@ public final class Start {
 
     /** Starts the agent. Returns what was attached, in words; null if the program has not begun. */
     private static String start(String options, Instrumentation instrumentation, Function<String, File> unpack, String platform)
-        throws ReflectiveOperationException, IOException {
+        throws ReflectiveOperationException {
         Bridge inPlace = Seam.open(Seam.BRIDGE, Bridge.class);
         if (loaded == null) {
             loaded = inPlace != null ? inPlace : bridge(unpack, platform);
         }
         Bridge bridge = loaded;
-        Map<String, String> effective = new TreeMap<>();
+        boolean isOpen = open(bridge, instrumentation);
+        Map<String, String> effective;
         ArrayMode arrays;
         try {
-            parse(bridge.start(Ring.LAYOUT, options + properties() + (Session.isLate() ? LATE : "")), effective);
+            effective = parse(bridge.start(Ring.LAYOUT, options + properties() + (Session.isLate() ? LATE : "")));
             isStarted = true;
             arrays = ArrayMode.of(effective.getOrDefault("arrays", "refs"));
         } catch (IllegalArgumentException e) {
@@ -152,6 +157,13 @@ public final class Start {
             // still be running.
             Runtime.getRuntime().addShutdownHook(new Finish(bridge));
         }
+        boolean isProvoked = effective.getOrDefault("provoke", "false").equals("true");
+        boolean hasPriorities = !effective.getOrDefault("priorities", "").isEmpty();
+        boolean isRepeated = effective.getOrDefault("repeats", "false").equals("true");
+        if (!isOpen && (isProvoked || hasPriorities || isRepeated)) {
+            // What holds threads looks into java.lang by method handles.
+            open(instrumentation);
+        }
         boolean isGuided = effective.getOrDefault("guided", "false").equals("true");
         boolean isSampled = effective.getOrDefault("sample", "false").equals("true");
         if (!isGuided && !isSampled && !Session.isLate()) {
@@ -163,22 +175,22 @@ public final class Start {
         if (effective.getOrDefault("learn", "false").equals("true")) {
             Learning.turnOn(bridge, isGuided);
         }
-        if (effective.getOrDefault("provoke", "false").equals("true")) {
+        if (isProvoked) {
             Plan.turnOn(bridge, Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
             long patience = Long.parseLong(effective.getOrDefault("replay_patience", "10")) * MILLIS;
             boolean isAsked = effective.getOrDefault("replay_patience_asked", "false").equals("true");
             boolean isDebugged = Debugger.isIn(Arguments.ofThisJvm());
             Replay.turnOn(isDebugged && !isAsked ? Debugger.PATIENCE : patience, isDebugged);
         }
-        if (!effective.getOrDefault("priorities", "").isEmpty()) {
+        if (hasPriorities) {
             Priorities.turnOn(effective.get("priorities"), Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
         }
-        if (effective.getOrDefault("repeats", "false").equals("true")) {
+        if (isRepeated) {
             Session.repeatTests();
             Plan.turnOnForTests(Integer.parseInt(effective.getOrDefault("provoke_share", "20")));
         }
         String ownModels = effective.getOrDefault("own_models", "");
-        ModelTable.load(effective.getOrDefault("models", ""), effective.getOrDefault("libraries", ""), ownModels);
+        ModelTable.load(bridge.models());
         JdkSites.describe(bridge);
         Rooms.load();
         if (!Session.isLate()) {
@@ -191,7 +203,9 @@ public final class Start {
         if (packages.isPresent()) {
             bridge.describe(NativeBridge.APPLICATION, 0, packages.get());
         }
-        CompilerDirectives.add(instrumentation);
+        if (bridge instanceof NativeBridge) {
+            CompilerDirectives.add((NativeBridge) bridge);
+        }
         String[] arguments = Arguments.ofThisJvm();
         StackSize.set(Arguments.stackSize(arguments, System.getProperty("os.arch")));
         Guide guide = Guide.of(bridge, isGuided, Learning.isOn());
@@ -203,11 +217,12 @@ public final class Start {
             new OwnModels(ownModels, ownModels.isEmpty() ? new Class<?>[0] : instrumentation.getAllLoadedClasses(), bridge));
         ThreadTransformer threads = new ThreadTransformer(bridge);
         instrumentation.addTransformer(threads, true);
+        instrumentation.addTransformer(reflection, true);
+        FirstStep.retransform(instrumentation, threads, reflection);
         String trouble = threads.retransform(instrumentation);
         if (!trouble.isEmpty()) {
             throw new Refusal(trouble);
         }
-        instrumentation.addTransformer(reflection, true);
         reflection.retransform(instrumentation);
         if (Session.isLate()) {
             // Threads are running: none may have only a part of the hooks.
@@ -233,10 +248,27 @@ public final class Start {
         return lines.toString();
     }
 
+    /**
+     * Exports the JDK's packages that the runtime uses. Returns whether reflection and method handles may look into them, too, which takes a
+     * twentieth of the agent's start.
+     */
+    private static boolean open(Bridge bridge, Instrumentation instrumentation) {
+        Module ours = Start.class.getModule();
+        if (!Session.isLate() && Runtime.version().feature() < FIRST_REFLECTED && bridge instanceof NativeBridge
+            && ((NativeBridge) bridge).export(Object.class.getModule(), String.join(":", EXPORTED), ours)) {
+            return false;
+        }
+        open(instrumentation);
+        return true;
+    }
+
     /** Opens packages to the runtime and the instrumenter, which are in the boot loader's unnamed module. */
     private static void open(Instrumentation instrumentation) {
         Set<Module> ours = Set.of(Start.class.getModule());
-        Map<String, Set<Module>> exports = Map.of("jdk.internal.misc", ours, "jdk.internal.vm", ours, "jdk.internal.reflect", ours, "jdk.internal.vm.annotation", ours);
+        Map<String, Set<Module>> exports = new HashMap<>();
+        for (String exported : EXPORTED) {
+            exports.put(exported, ours);
+        }
         instrumentation.redefineModule(Object.class.getModule(), Collections.emptySet(), exports, Map.of("java.lang", ours), Collections.emptySet(),
             Collections.emptyMap());
     }
@@ -279,11 +311,31 @@ public final class Start {
         }
     }
 
-    private static void parse(String lines, Map<String, String> into) throws IOException {
-        Properties properties = new Properties();
-        properties.load(new java.io.StringReader(lines));
-        for (String key : properties.stringPropertyNames()) {
-            into.put(key, properties.getProperty(key));
+    /** Parses lines {@code key=value}. The JDK's own parser of properties would take a twentieth of the agent's start. */
+    private static Map<String, String> parse(String lines) {
+        Map<String, String> parsed = new HashMap<>();
+        for (int start = 0; start < lines.length();) {
+            int end = lines.indexOf('\n', start);
+            end = end < 0 ? lines.length() : end;
+            int equals = lines.indexOf('=', start);
+            if (equals >= 0 && equals < end) {
+                parsed.put(lines.substring(start, equals), unescaped(lines.substring(equals + 1, end)));
+            }
+            start = end + 1;
         }
+        return parsed;
+    }
+
+    /** Returns a value without its escapes: a backslash before another one, or before an {@code n} that stands for the end of a line. */
+    private static String unescaped(String value) {
+        if (value.indexOf('\\') < 0) {
+            return value;
+        }
+        StringBuilder text = new StringBuilder(value.length());
+        for (int i = 0; i < value.length(); i++) {
+            boolean isEscaped = value.charAt(i) == '\\' && ++i < value.length();
+            text.append(isEscaped && value.charAt(i) == 'n' ? '\n' : value.charAt(i));
+        }
+        return text.toString();
     }
 }

@@ -11,6 +11,12 @@ public interface Bridge extends Transport {
     public String start(int layout, String options);
 
     /**
+     * Called once, after {@link #start}: returns the words of the tables of models of the platform, of libraries and of the user; a null after each
+     * line, and another one after each table. {@code runtime/models/ModelTable} interprets them.
+     */
+    String[] models();
+
+    /**
      * Returns which methods of a class are atomic: one character per method, {@code '1'} or {@code '0'}, in the order
      * of the text. The text: a line {@code class<TAB>access<TAB>name<TAB>super<TAB>file<TAB>annotations}, then for each
      * method with code a line {@code method<TAB>access<TAB>name<TAB>descriptor<TAB>annotations<TAB>calls}; access in

@@ -4,7 +4,7 @@ package dev.regiontrack.runtime.bridge;
  * All native methods of the Rust bridge, with the contracts of {@link Bridge} and {@link Transport}.
  *
  * <p>The class is on the boot class path, and loads the library itself, so that the natives bind here. No native calls
- * back into Java except to throw {@link IllegalArgumentException} where documented.
+ * back into Java except to throw {@link IllegalArgumentException} where documented, and for private methods of the JDK at the start.
  */
 public final class NativeBridge implements Bridge {
     /** {@link #describe}: {@code number} is a site, the text its {@link SiteText}. */
@@ -136,6 +136,21 @@ public final class NativeBridge implements Bridge {
 
     @Override
     public native String facts();
+
+    @Override
+    public native String[] models();
+
+    /**
+     * Called before {@link #start}: exports packages, with {@code :} between them, of a module to another one, in the JVM; reflection does not learn
+     * of it. Returns false if that is not possible.
+     */
+    public native boolean export(Module from, String packages, Module to);
+
+    /** Returns the value of a flag of the JVM; null if it has no such flag. The library of the platform's management must be loaded. */
+    public native String flag(String name);
+
+    /** Executes a diagnostic command, as {@code jcmd} does. Returns false if that is not possible. The same library must be loaded. */
+    public native boolean command(String text);
 
     @Override
     public native int judge(String name, long checksum);

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.memory;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.misc.VM;
 
 /** The internal Unsafe, and its differences between JVMs. */
 public final class Memory {
@@ -14,26 +15,39 @@ public final class Memory {
     }
 
     static {
-        array('L', "OBJECT", Unsafe.ARRAY_OBJECT_INDEX_SCALE, Object[].class);
-        array('Z', "BOOLEAN", 1, boolean[].class);
-        array('B', "BYTE", 1, byte[].class);
-        array('C', "CHAR", 2, char[].class);
-        array('S', "SHORT", 2, short[].class);
-        array('I', "INT", 4, int[].class);
-        array('F', "FLOAT", 4, float[].class);
-        array('J', "LONG", 8, long[].class);
-        array('D', "DOUBLE", 8, double[].class);
+        array('L', "OBJECT", Object[].class);
+        array('Z', "BOOLEAN", boolean[].class);
+        array('B', "BYTE", byte[].class);
+        array('C', "CHAR", char[].class);
+        array('S', "SHORT", short[].class);
+        array('I', "INT", int[].class);
+        array('F', "FLOAT", float[].class);
+        array('J', "LONG", long[].class);
+        array('D', "DOUBLE", double[].class);
     }
 
-    /** Reads the bases by reflection: they became long in a later JVM, where an inlined constant of the older type would not link. */
-    private static void array(char type, String name, int scale, Class<?> array) {
+    private static void array(char type, String name, Class<?> array) {
+        ARRAY_SCALE[type] = U.arrayIndexScale(array);
         try {
-            Number base = (Number) Unsafe.class.getField("ARRAY_" + name + "_BASE_OFFSET").get(null);
-            ARRAY_BASE[type] = base.longValue();
+            ARRAY_BASE[type] = U.arrayBaseOffset(array);
+        } catch (NoSuchMethodError e) {
+            // Since Java 25 it returns a long.
+            ARRAY_BASE[type] = longBase(name);
+        }
+    }
+
+    /** Reads the base by reflection: of another type, an inlined constant would not link. */
+    private static long longBase(String name) {
+        try {
+            return ((Number) Unsafe.class.getField("ARRAY_" + name + "_BASE_OFFSET").get(null)).longValue();
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
-        ARRAY_SCALE[type] = U.arrayIndexScale(array);
+    }
+
+    /** Returns the arguments of this JVM; none without an array. */
+    public static String[] argumentsOfThisJvm() {
+        return VM.getRuntimeArguments();
     }
 
     /** Loads and initialises classes. */

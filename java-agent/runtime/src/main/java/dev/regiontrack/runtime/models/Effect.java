@@ -95,6 +95,7 @@ final class Effect {
         }
     }
 
+    private static final Part[] PARTS = Part.values();
     /** The effect of a call that has changed the number of keys. */
     static final Effect COUNT = new Effect(Kind.WRITE, When.ALWAYS, Part.PART, false, null, false, null, null, false);
     /** The effect of a call that turns out to be a write. */
@@ -231,7 +232,7 @@ final class Effect {
     /** Returns the effect that a word of the table names. {@code jni-bridge/src/models.rs} has checked the words. */
     static Effect of(String word) {
         Part part = Part.WHOLE;
-        for (Part p : Part.values()) {
+        for (Part p : PARTS) {
             part = word.startsWith(p.prefix) ? p : part;
         }
         boolean waits = word.startsWith("await-");

@@ -1,6 +1,7 @@
 package dev.regiontrack.runtime.models;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,11 +14,14 @@ import java.util.stream.BaseStream;
 
 /**
  * The table of models: what calls of the platform's library do, by class and method. The bridge has read and checked the text: lines
- * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or {@code name/parameters}; one
- * space between words. Lines {@code CALL METHOD..} follow {@code arguments CLASS..}: a constructor, {@code new}, or static method does with its
+ * {@code class NAME..}, {@code group NAME}, {@code like GROUP}, {@code EFFECT METHOD..}, in which a method is a name, or {@code name/parameters}.
+ * Lines {@code CALL METHOD..} follow {@code arguments CLASS..}: a constructor, {@code new}, or static method does with its
  * argument what that call of the argument does; {@code METHOD} is {@code name/parameters}, and {@code @position} if it is not the first argument.
  * Methods of objects follow {@code passing CLASS..} in the same way; they do that in addition to what they do with their receiver. {@code CALL} can
  * have a condition on the method's result.
+ *
+ * <p>Most programs use few of these classes, and short ones spend most of their time at the start. So the names are read there, and what the methods
+ * of a class do when that is first needed ({@link TableSection}).
  */
 public final class ModelTable {
     /** The groups of the views of collections, some of which belong to concurrent maps. */
@@ -26,44 +30,34 @@ public final class ModelTable {
     private static final String READ = "read";
     /** The number of parts of a class's name that identify its library. */
     private static final int PACKAGE = 3;
-    /** The first words of lines that name no methods. */
-    private static final Set<String> HEADERS = Set.of("class", "group", "like", "arguments", "passing");
+    /** The number of tables: of the platform, of libraries, of the user. */
+    private static final int TABLES = 3;
+    /** The second of them. */
+    private static final int OF_LIBRARIES = 1;
     /** The effect on an argument of passing it on to the same method of the object inside the receiver. */
     static final Argument[] INSIDE = {};
-    /** Separates the class from a method that has a receiver. */
-    private static final String RECEIVER = "#";
 
     /** Methods of maps that are given values, or may return one that they are given. */
     private static final Set<String> TELLING = Set.of("put", "putIfAbsent", "replace", "remove", "getOrDefault");
 
-    private static Map<String, List<Map<String, Effect>>> classes = Map.of();
+    private static Map<String, List<TableSection>> classes = Map.of();
     /** By class and method: the results that mean that the number of keys has changed. */
     private static Map<String, Map<String, Effect.When>> counts = Map.of();
-    private static Map<String, Map<String, Effect>> groups = Map.of();
+    private static Map<String, TableSection> groups = Map.of();
     /** The classes of views that also have entries of their own. */
     private static Set<String> viewClasses = Set.of();
-    private static Map<String, String> names = Map.of();
-    /** Names of methods that only classes of libraries with shipped models have. */
-    private static Set<String> ofLibraries = Set.of();
+    private static Map<String, Name> names = Map.of();
     /** The first parts of the names of libraries' packages, such as {@code com.google.common.}. */
     private static Set<String> libraries = Set.of();
     /** Whether interfaces can be in the table, because it has more than the platform's. */
     private static boolean hasInterfaces;
-    /** The names of methods that can return a view. */
-    private static Set<String> viewing = Set.of();
-    /** The names of methods whose effect depends on the number that they return. */
-    private static Set<String> numbers = Set.of();
     /** Final classes in the table. */
     private static final Set<String> FINAL = Set.of("java.lang.StringBuilder", "java.lang.StringBuffer");
-    /** The names of methods that only these and entries of the platform's maps have. */
-    private static Set<String> ofFinal = Set.of();
     /** By name of a method that waits, is one of a lock or hands something over: the classes that have it, and those above them. */
     private static final Map<String, Set<String>> joining = new HashMap<>();
-    /**
-     * By class, constructor or static method, and number of parameters: what such a call does with one of its arguments. By class and method of an
-     * object: the same.
-     */
-    private static Map<String, List<Argument>> arguments = Map.of();
+    /** By class: what its constructors and static methods do with an argument, and what methods of its objects do with one. */
+    private static Map<String, List<TableSection>> arguments = Map.of();
+    private static Map<String, List<TableSection>> passing = Map.of();
     /** By method of an object and number of parameters: the position of the argument on which some class's method also acts. */
     private static Map<String, Integer> positions = Map.of();
     private static final Map<String, Integer> METHODS = new HashMap<>();
@@ -83,7 +77,7 @@ public final class ModelTable {
         /** The results that mean that the call has the effect. */
         final Effect.When when;
 
-        private Argument(int position, int method, Effect.When when) {
+        Argument(int position, int method, Effect.When when) {
             this.position = position;
             this.method = method;
             this.when = when;
@@ -95,182 +89,201 @@ public final class ModelTable {
         }
     }
 
+    /** What the table says about all methods with one name. */
+    private static final class Name {
+        /** The kind of their site; null if the name stands only where calls act on arguments. */
+        String kind;
+        boolean canReturnView;
+        boolean dependsOnNumber;
+        /** Whether only final classes and entries of the platform's maps have such a method; whether only libraries name it. */
+        boolean isOfFinal = true;
+        boolean isOfLibraries = true;
+    }
+
     /**
-     * Loads the table of the platform, that of libraries and that of the user, which overrides the others. Must be called before
-     * {@link dev.regiontrack.runtime.bridge.Session#arm}.
+     * Loads the tables of the platform, of libraries and of the user, each of which overrides those before it: their words, a null after each line and
+     * another one after each table. Must be called before {@link dev.regiontrack.runtime.bridge.Session#arm}.
      */
-    public static void load(String platform, String libraries, String own) {
-        load(platform + libraries + own);
-        ModelTable.libraries = packagesIn(libraries);
-        hasInterfaces = !libraries.isEmpty() || !own.isEmpty();
-        if (!libraries.isEmpty()) {
-            ofLibraries = methodsIn(libraries);
-            ofLibraries.removeAll(methodsIn(platform + own));
-        }
+    public static void load(String[] words) {
+        new Reading(words).readAll();
     }
 
-    /** Returns the first three parts of the names of the classes in a table. */
-    private static Set<String> packagesIn(String text) {
-        Set<String> found = new HashSet<>();
-        for (String line : text.split("\n")) {
-            String[] words = line.split(" ");
-            for (int i = words[0].equals("class") ? 1 : words.length; i < words.length; i++) {
-                int end = -1;
-                for (int parts = 0; parts < PACKAGE; parts++) {
-                    end = words[i].indexOf('.', end + 1);
+    /** The reading of the tables' names. */
+    private static final class Reading {
+        private final String[] words;
+        private final Map<String, List<TableSection>> byClass = new HashMap<>(512);
+        private final Map<String, Map<String, Effect.When>> counting = new HashMap<>();
+        private final Map<String, TableSection> named = new HashMap<>();
+        private final Map<String, Name> all = new HashMap<>(1024);
+        private final Set<String> likeViews = new HashSet<>();
+        private final Map<String, List<TableSection>> withArguments = new HashMap<>();
+        private final Map<String, List<TableSection>> withPassing = new HashMap<>();
+        private final Map<String, Integer> positioned = new HashMap<>();
+        private final Set<String> packages = new HashSet<>();
+        /** By word, which many lines share. */
+        private final Map<String, Effect> effects = new HashMap<>(256);
+        private int table;
+        private boolean hasOthers;
+        /** The classes of the section. */
+        private List<String> owners = List.of();
+        private TableSection section;
+        private boolean isOfArguments;
+        private boolean isPassing;
+
+        Reading(String[] words) {
+            this.words = words;
+        }
+
+        void readAll() {
+            for (int start = 0; table < TABLES && start < words.length; start++) {
+                int end = TableSection.end(words, start);
+                if (end == start) {
+                    table++;
+                } else {
+                    hasOthers |= table > 0;
+                    read(start, end);
                 }
-                found.add(words[i].substring(0, end + 1));
+                start = end;
+            }
+            classes = byClass;
+            counts = counting;
+            groups = named;
+            viewClasses = likeViews;
+            names = all;
+            libraries = packages;
+            hasInterfaces = hasOthers;
+            arguments = withArguments;
+            passing = withPassing;
+            for (Iterator<String> calls = positioned.keySet().iterator(); calls.hasNext();) {
+                // The sites of a lock or of a wait are where those of an argument would be.
+                if (!READ.equals(kind(nameIn(calls.next())))) {
+                    calls.remove();
+                }
+            }
+            positions = positioned;
+        }
+
+        private void read(int start, int end) {
+            switch (words[start]) {
+                case "arguments": case "passing": open(start, end, words[start].equals("passing") ? withPassing : withArguments); break;
+                case "class": open(start, end, byClass); break;
+                case "group":
+                    open(start, end, null);
+                    named.put(words[start + 1], section);
+                    break;
+                case "like": like(words[start + 1]); break;
+                default: readMethods(start, end);
             }
         }
-        return found;
-    }
 
-    /** Returns the names of the methods that a table names. */
-    private static Set<String> methodsIn(String text) {
-        Set<String> found = new HashSet<>();
-        for (String line : text.split("\n")) {
-            String[] words = line.split(" ");
-            for (int i = HEADERS.contains(words[0]) ? words.length : 1; i < words.length; i++) {
-                int slash = words[i].indexOf('/');
-                found.add(slash < 0 ? words[i] : words[i].substring(0, slash));
-            }
-        }
-        return found;
-    }
-
-    /** Loads a table without entries of libraries. */
-    public static void load(String text) {
-        ofLibraries = Set.of();
-        libraries = Set.of();
-        hasInterfaces = false;
-        Map<String, List<Map<String, Effect>>> byClass = new HashMap<>();
-        Map<String, Map<String, Effect>> named = new HashMap<>();
-        Map<String, String> all = new HashMap<>();
-        Set<String> viewers = new HashSet<>();
-        Set<String> counters = new HashSet<>();
-        Set<String> entered = new HashSet<>();
-        Set<String> others = new HashSet<>();
-        List<List<Map<String, Effect>>> open = new ArrayList<>();
-        Map<String, Map<String, Effect.When>> counting = new HashMap<>();
-        Set<String> likeViews = new HashSet<>();
-        Map<String, List<Argument>> passed = new HashMap<>();
-        Map<String, Integer> positioned = new HashMap<>();
-        String before = ".";
-        List<String> passing = List.of();
-        List<String> owners = List.of();
-        Map<String, Effect> into = null;
-        for (String line : text.split("\n")) {
-            String[] words = line.split(" ");
-            if (words[0].equals("arguments") || words[0].equals("passing")) {
-                before = words[0].equals("passing") ? RECEIVER : ".";
-                passing = java.util.Arrays.asList(words).subList(1, words.length);
-                into = null;
-                open = new ArrayList<>();
-                owners = List.of();
-            } else if (words[0].equals("group")) {
-                passing = List.of();
-                into = new HashMap<>();
-                named.put(words[1], into);
-                open = new ArrayList<>();
-                owners = List.of();
-            } else if (words[0].equals("class")) {
-                into = new HashMap<>();
-                passing = List.of();
-                open = new ArrayList<>();
-                owners = java.util.Arrays.asList(words).subList(1, words.length);
-                for (int i = 1; i < words.length; i++) {
-                    List<Map<String, Effect>> maps = byClass.containsKey(words[i]) ? byClass.get(words[i]) : new ArrayList<>();
-                    byClass.put(words[i], maps);
-                    // Later lines come first, so that a file can replace what is shipped.
-                    maps.add(0, into);
-                    open.add(maps);
+        /** Begins a section, of the classes in its first line; later sections come first, so that a file can replace what is shipped. */
+        private void open(int start, int end, Map<String, List<TableSection>> into) {
+            section = new TableSection(words, end + 1);
+            isOfArguments = into == withArguments || into == withPassing;
+            isPassing = into == withPassing;
+            owners = new ArrayList<>();
+            for (int i = start + 1; into != null && i < end; i++) {
+                owners.add(words[i]);
+                List<TableSection> sections = into.get(words[i]);
+                if (sections == null) {
+                    sections = new ArrayList<>(2);
+                    into.put(words[i], sections);
                 }
-            } else if (!passing.isEmpty()) {
-                for (String owner : passing) {
-                    for (int i = 1; i < words.length; i++) {
-                        int at = words[i].indexOf('@');
-                        int position = at < 0 ? 0 : Integer.parseInt(words[i].substring(at + 1)) - 1;
-                        String call = at < 0 ? words[i] : words[i].substring(0, at);
-                        passed.putIfAbsent(owner + before + call, new ArrayList<>());
-                        passed.get(owner + before + call).add(argument(words[0], position));
-                        if (before.equals(RECEIVER)) {
-                            positioned.put(call, position);
-                        }
-                    }
-                }
-            } else if (words[0].equals("like")) {
-                Map<String, Effect> group = named.get(words[1]);
-                if (VIEWS.contains(words[1])) {
-                    likeViews.addAll(owners);
-                }
-                for (List<Map<String, Effect>> maps : open) {
-                    maps.add(group);
-                }
-                for (Map.Entry<String, Effect> entry : open.isEmpty() ? group.entrySet() : Set.<Map.Entry<String, Effect>>of()) {
-                    into.putIfAbsent(entry.getKey(), entry.getValue());
-                }
-            } else if (Effect.counting(words[0]) != null) {
-                for (String owner : owners) {
-                    counting.putIfAbsent(owner, new HashMap<>());
-                    for (int i = 1; i < words.length; i++) {
-                        counting.get(owner).put(words[i], Effect.counting(words[0]));
-                    }
-                }
-            } else if (into != null) {
-                Effect effect = Effect.of(words[0]);
-                boolean isOfView = effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.ITERATE;
-                boolean isOfFinal = effect.part == Effect.Part.ENTRY || effect.part == Effect.Part.OWNER || !owners.isEmpty() && FINAL.containsAll(owners);
-                Set<String> those = isOfFinal ? entered : others;
-                String kind = siteOf(effect);
-                // The site of a lock or of a wait is in addition to those of a read and a write.
-                boolean isFirst = !kind.equals(READ);
-                for (int i = 1; i < words.length; i++) {
-                    into.put(words[i], effect);
-                    int slash = words[i].indexOf('/');
-                    String name = slash < 0 ? words[i] : words[i].substring(0, slash);
-                    if (isOfView) {
-                        viewers.add(name);
-                    }
-                    if (effect.when == Effect.When.NONZERO) {
-                        counters.add(name);
-                    }
-                    those.add(name);
-                    if (isFirst) {
-                        all.put(name, kind);
-                    } else {
-                        all.putIfAbsent(name, kind);
-                    }
+                // What is said about an argument adds to what stands before.
+                sections.add(isOfArguments ? sections.size() : 0, section);
+                if (table == OF_LIBRARIES && into == byClass) {
+                    packages.add(packageOf(words[i]));
                 }
             }
         }
-        classes = byClass;
-        arguments = passed;
-        // The sites of a lock or of a wait are where those of an argument would be.
-        positioned.keySet().removeIf(call -> !READ.equals(all.get(call.substring(0, call.indexOf('/')))));
-        positions = positioned;
-        counts = counting;
-        groups = named;
-        viewClasses = likeViews;
-        names = all;
-        viewing = viewers;
-        numbers = counters;
-        entered.removeAll(others);
-        ofFinal = entered;
-    }
 
-    private static Argument argument(String word, int position) {
-        int at = word.indexOf("-if-");
-        return new Argument(position, method(described(at < 0 ? word : word.substring(0, at))), at < 0 ? Effect.When.ALWAYS : Effect.When.of(word.substring(at + 4)));
-    }
-
-    /** Returns {@code name/parameters} as name and descriptor; parameters are objects. */
-    private static String described(String call) {
-        int slash = call.indexOf('/');
-        StringBuilder text = new StringBuilder(call.substring(0, slash)).append('(');
-        for (int i = Integer.parseInt(call.substring(slash + 1)); i > 0; i--) {
-            text.append("Ljava/lang/Object;");
+        private void like(String name) {
+            TableSection group = named.get(name);
+            if (VIEWS.contains(name)) {
+                likeViews.addAll(owners);
+            }
+            if (owners.isEmpty()) {
+                section.addAll(group);
+            }
+            for (String owner : owners) {
+                byClass.get(owner).add(group);
+            }
         }
-        return text.append(")V").toString();
+
+        private void readMethods(int start, int end) {
+            Effect.When when = isOfArguments ? null : Effect.counting(words[start]);
+            for (int i = start + 1; i < end; i++) {
+                if (when != null) {
+                    count(words[i], when);
+                } else if (isOfArguments) {
+                    name(words[i]);
+                    if (isPassing) {
+                        positioned.put(TableSection.callIn(words[i]), TableSection.positionIn(words[i]));
+                    }
+                }
+            }
+            if (when == null && !isOfArguments) {
+                readEffect(start, end);
+            }
+        }
+
+        private void count(String method, Effect.When when) {
+            for (String owner : owners) {
+                Map<String, Effect.When> counted = counting.get(owner);
+                if (counted == null) {
+                    counted = new HashMap<>();
+                    counting.put(owner, counted);
+                }
+                counted.put(method, when);
+            }
+            name(method);
+        }
+
+        private void readEffect(int start, int end) {
+            Effect effect = effects.get(words[start]);
+            if (effect == null) {
+                effect = Effect.of(words[start]);
+                effects.put(words[start], effect);
+            }
+            boolean isOfView = effect.kind == Effect.Kind.VIEW || effect.kind == Effect.Kind.ITERATE;
+            boolean isOfFinal = effect.part == Effect.Part.ENTRY || effect.part == Effect.Part.OWNER || !owners.isEmpty() && FINAL.containsAll(owners);
+            String kind = siteOf(effect);
+            // The site of a lock or of a wait is in addition to those of a read and a write.
+            boolean isFirst = !kind.equals(READ);
+            for (int i = start + 1; i < end; i++) {
+                Name name = name(words[i]);
+                name.kind = isFirst || name.kind == null ? kind : name.kind;
+                name.canReturnView |= isOfView;
+                name.dependsOnNumber |= effect.when == Effect.When.NONZERO;
+                name.isOfFinal &= isOfFinal;
+            }
+        }
+
+        /** Returns what is known about the name of a method that this table names. */
+        private Name name(String method) {
+            String word = nameIn(method);
+            Name name = all.get(word);
+            if (name == null) {
+                name = new Name();
+                all.put(word, name);
+            }
+            name.isOfLibraries &= table == OF_LIBRARIES;
+            return name;
+        }
+    }
+
+    /** Returns the first three parts of a class's name. */
+    private static String packageOf(String name) {
+        int end = -1;
+        for (int parts = 0; parts < PACKAGE; parts++) {
+            end = name.indexOf('.', end + 1);
+        }
+        return name.substring(0, end + 1);
+    }
+
+    private static String nameIn(String method) {
+        int slash = method.indexOf('/');
+        return slash < 0 ? method : method.substring(0, slash);
     }
 
     /**
@@ -278,19 +291,30 @@ public final class ModelTable {
      * does not say.
      */
     public static Argument argument(String owner, String name, int parameters) {
-        List<Argument> found = arguments.get(owner + '.' + name + '/' + parameters);
-        return found == null ? null : found.get(0);
+        Argument[] found = found(arguments.get(owner), name, parameters);
+        return found == null ? null : found[0];
     }
 
     /** Returns what a method of an object of the class with this name does with an argument, in the table's order; null if the table does not say. */
     static Argument[] passed(String owner, String name, int parameters) {
-        List<Argument> found = arguments.get(owner + RECEIVER + name + '/' + parameters);
+        return found(passing.get(owner), name, parameters);
+    }
+
+    private static Argument[] found(List<TableSection> sections, String name, int parameters) {
+        List<Argument> found = null;
+        for (int i = 0; sections != null && i < sections.size(); i++) {
+            Collection<Argument> some = sections.get(i).passed(name + '/' + parameters);
+            if (some != null) {
+                found = found == null ? new ArrayList<>() : found;
+                found.addAll(some);
+            }
+        }
         return found == null ? null : found.toArray(new Argument[0]);
     }
 
     /** Returns the position of the argument on which methods of objects with this name can also act; -1 if there is none. */
     public static int position(String name, int parameters) {
-        return positions.getOrDefault(name + '/' + parameters, -1);
+        return positions.isEmpty() ? -1 : positions.getOrDefault(name + '/' + parameters, -1);
     }
 
     /** Whether an argument of a type with this descriptor can be an object with a model. */
@@ -309,7 +333,8 @@ public final class ModelTable {
 
     /** Returns the kind of the site for a call of a method with this name; null if no class has a model for it. */
     public static String kind(String name) {
-        return names.get(name);
+        Name known = names.get(name);
+        return known == null ? null : known.kind;
     }
 
     /**
@@ -319,7 +344,7 @@ public final class ModelTable {
      */
     public static boolean canJoin(String owner, String name) {
         if (!owner.startsWith("java.") || owner.startsWith("java.util.concurrent.") && !classes.containsKey(owner)) {
-            return names.containsKey(name);
+            return kind(name) != null;
         }
         Set<String> known = joining.get(name);
         return known != null && known.contains(owner);
@@ -327,12 +352,11 @@ public final class ModelTable {
 
     /** Collects those classes and interfaces, and all above them; loads classes, so it must be called before the instrumenter is. */
     public static void findJoining() {
-        for (Map.Entry<String, List<Map<String, Effect>>> entry : classes.entrySet()) {
-            for (Map<String, Effect> methods : entry.getValue()) {
-                for (Map.Entry<String, Effect> method : methods.entrySet()) {
+        for (Map.Entry<String, List<TableSection>> entry : classes.entrySet()) {
+            for (TableSection section : entry.getValue()) {
+                for (Map.Entry<String, Effect> method : section.effects().entrySet()) {
                     if (!siteOf(method.getValue()).equals(READ) || method.getValue().isOfQueue || method.getValue().gives()) {
-                        int slash = method.getKey().indexOf('/');
-                        addJoining(slash < 0 ? method.getKey() : method.getKey().substring(0, slash), entry.getKey());
+                        addJoining(nameIn(method.getKey()), entry.getKey());
                     }
                 }
             }
@@ -364,17 +388,20 @@ public final class ModelTable {
 
     /** Whether the effect of a method with this name depends on the number that it returns. */
     public static boolean dependsOnNumber(String name) {
-        return numbers.contains(name);
+        Name known = names.get(name);
+        return known != null && known.dependsOnNumber;
     }
 
     /** Whether only classes that no class of the program extends have a model for a method with this name. */
     public static boolean isOfFinal(String name) {
-        return ofFinal.contains(name);
+        Name known = names.get(name);
+        return known != null && known.kind != null && known.isOfFinal;
     }
 
     /** Whether a method with this name can return a view of its receiver. */
     public static boolean canReturnView(String name) {
-        return viewing.contains(name);
+        Name known = names.get(name);
+        return known != null && known.canReturnView;
     }
 
     /**
@@ -413,9 +440,9 @@ public final class ModelTable {
 
     /** Returns the effect of a method that a class of the platform has or inherits from its class; null if the table does not say. */
     static Effect of(Class<?> c, String name, int parameters) {
-        List<Map<String, Effect>> maps = classes.get(c.getName());
-        for (int i = 0; maps != null && i < maps.size(); i++) {
-            Effect found = of(maps.get(i), name, parameters);
+        List<TableSection> sections = classes.get(c.getName());
+        for (int i = 0; sections != null && i < sections.size(); i++) {
+            Effect found = sections.get(i).of(name, parameters);
             if (found != null) {
                 Map<String, Effect.When> counted = counts.getOrDefault(c.getName(), Map.of());
                 Effect.When when = counted.getOrDefault(name + '/' + parameters, counted.get(name));
@@ -430,12 +457,8 @@ public final class ModelTable {
     static Effect ofView(Class<?> view, String name, int parameters) {
         boolean isIterator = Iterator.class.isAssignableFrom(view) || Enumeration.class.isAssignableFrom(view) || Spliterator.class.isAssignableFrom(view);
         String group = isIterator ? "iterator" : BaseStream.class.isAssignableFrom(view) ? "stream" : Map.class.isAssignableFrom(view) ? "map" : "view";
-        return of(groups.getOrDefault(group, Map.of()), name, parameters);
-    }
-
-    private static Effect of(Map<String, Effect> map, String name, int parameters) {
-        Effect exact = map.get(name + '/' + parameters);
-        return exact != null ? exact : map.get(name);
+        TableSection section = groups.get(group);
+        return section == null ? null : section.of(name, parameters);
     }
 
     /** Whether the class with this name, with dots, is named as one of views. */
@@ -511,7 +534,8 @@ public final class ModelTable {
 
     /** Whether only classes of libraries with shipped models have a method with this name. */
     public static boolean isOfLibraries(String name) {
-        return ofLibraries.contains(name);
+        Name known = names.get(name);
+        return known != null && known.isOfLibraries;
     }
 
     /** Whether the class with this name, with dots, belongs to a library with shipped models. */

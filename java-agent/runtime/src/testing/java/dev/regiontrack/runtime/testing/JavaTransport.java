@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -51,25 +52,28 @@ public final class JavaTransport implements Bridge {
                 }
             });
         }
-        return options.replace(',', '\n') + models();
+        return options.replace(',', '\n');
     }
 
-    /** The table in the file {@code regiontrack.test.models}, in the form in which the bridge hands it over. */
-    private static String models() {
+    /** The table in the file {@code regiontrack.test.models}, as that of the platform. */
+    @Override
+    public String[] models() {
+        List<String> words = new ArrayList<>();
         String file = System.getProperty("regiontrack.test.models");
-        if (file == null) {
-            return "";
-        }
-        StringBuilder table = new StringBuilder("\nmodels=");
         try {
-            for (String line : Files.readAllLines(Path.of(file))) {
-                String entry = line.replaceFirst("#.*", "").trim().replaceAll("\\s+", " ");
-                table.append(entry.isEmpty() ? "" : entry + "\\n");
+            for (String line : file == null ? List.<String>of() : Files.readAllLines(Path.of(file))) {
+                String entry = line.replaceFirst("#.*", "").trim();
+                if (!entry.isEmpty()) {
+                    Collections.addAll(words, entry.split("\\s+"));
+                    words.add(null);
+                }
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return table.toString();
+        // The ends of the three tables.
+        Collections.addAll(words, null, null, null);
+        return words.toArray(new String[0]);
     }
 
     /** What the file {@code regiontrack.test.plan} says. */
