@@ -87,6 +87,7 @@ public final class Start {
                 throw new Refusal("the agent is in this JVM already, and watches it; it cannot be started twice");
             }
             if (isLate) {
+                open(instrumentation);
                 Session.startLate();
             }
             done = start(options == null ? "" : options, instrumentation, unpack, platform);
@@ -253,9 +254,11 @@ public final class Start {
      * twentieth of the agent's start.
      */
     private static boolean open(Bridge bridge, Instrumentation instrumentation) {
-        Module ours = Start.class.getModule();
-        if (!Session.isLate() && Runtime.version().feature() < FIRST_REFLECTED && bridge instanceof NativeBridge
-            && ((NativeBridge) bridge).export(Object.class.getModule(), String.join(":", EXPORTED), ours)) {
+        if (Session.isLate()) {
+            return true;
+        }
+        if (Runtime.version().feature() < FIRST_REFLECTED && bridge instanceof NativeBridge
+            && ((NativeBridge) bridge).export(Object.class.getModule(), String.join(":", EXPORTED), Start.class.getModule())) {
             return false;
         }
         open(instrumentation);
