@@ -76,6 +76,10 @@ public final class Start {
         String done = null;
         String refusal = null;
         try {
+            if (isLate) {
+                // An agent that the JVM was started with need not have done so.
+                open(instrumentation);
+            }
             if (isStarted && !isLate) {
                 // For example from a build whose plugin adds the option, under regiontrack run. The program is
                 // unaffected.
@@ -87,7 +91,6 @@ public final class Start {
                 throw new Refusal("the agent is in this JVM already, and watches it; it cannot be started twice");
             }
             if (isLate) {
-                open(instrumentation);
                 Session.startLate();
             }
             done = start(options == null ? "" : options, instrumentation, unpack, platform);
