@@ -48,6 +48,11 @@ public final class Monitors implements Concern {
     }
 
     @Override
+    public boolean concernsOthers() {
+        return sections.mayWrite();
+    }
+
+    @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
         if (sections.mayWrite(insn)) {
             code.before(insn, code.hook("writes"));                                          // -

@@ -27,6 +27,11 @@ public final class QuestionHooks implements Concern {
     }
 
     @Override
+    public boolean concernsOthers() {
+        return questions.haveEnds();
+    }
+
+    @Override
     public void visit(AbstractInsnNode insn, FrameNode frame) {
         if (questions.isEnd(insn)) {
             // A label right before a new names its object in frames.

@@ -53,6 +53,11 @@ public final class TemporaryHooks implements Concern {
     }
 
     @Override
+    public boolean concernsOthers() {
+        return temporaries.leaveAny();
+    }
+
+    @Override
     public boolean needsFrame(AbstractInsnNode insn) {
         for (Temporaries.Operand leaving : temporaries.leaving(insn)) {
             if (leaving.parameter >= 0) {

@@ -94,7 +94,11 @@ final class MethodInstrumenter {
         Fills fills = canLeaveOut() ? Fills.of(code.type, code.method, accesses) : Fills.none();
         Set<AbstractInsnNode> own = code.origin == Origin.PROGRAM ? OwnObjects.calls(code.type.name, code.method) : Set.of();
         Sections sections = sections(own);
-        Rehearsals rehearsals = new Rehearsals(code, attempts());
+        List<Attempt> attempts = attempts();
+        if (!attempts.isEmpty()) {
+            code.placeAll();
+        }
+        Rehearsals rehearsals = new Rehearsals(code, attempts);
         rehearsals.lead();
         MethodShape shape = new MethodShape(code.type.name, code.method);
         boolean isBlock = isAtomic && code.watching.watchesBlock(code.method) && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
@@ -106,7 +110,7 @@ final class MethodInstrumenter {
             new Monitors(code, shape, news, sections), new TemporaryHooks(code, temporaries, steered, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills),
             new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections, variables), new HandoverCalls(code),
         };
-        List<AbstractInsnNode> program = program();
+        List<AbstractInsnNode> program = program(concerns);
         Frames frames = new Frames(code.type.name, code.method, needed(concerns, program));
         Steps steps = new Steps(code);
         for (AbstractInsnNode insn : program) {
@@ -160,11 +164,15 @@ final class MethodInstrumenter {
         return Sections.of(code.type, code.method, variables, unreachable);
     }
 
-    /** Returns the instructions of the class file, without labels, lines and frames. */
-    private List<AbstractInsnNode> program() {
-        List<AbstractInsnNode> result = new ArrayList<>(code.instructions.size());
+    /** Returns the instructions of the class file to which the concerns can apply, without labels, lines and frames. */
+    private List<AbstractInsnNode> program(Concern[] concerns) {
+        boolean areAll = false;
+        for (Concern concern : concerns) {
+            areAll |= concern.concernsOthers();
+        }
+        List<AbstractInsnNode> result = new ArrayList<>();
         for (AbstractInsnNode insn = code.instructions.getFirst(); insn != null; insn = insn.getNext()) {
-            if (insn.getOpcode() >= 0) {
+            if (insn.getOpcode() >= 0 && (areAll || MethodCode.isPlace(insn))) {
                 result.add(insn);
             }
         }
@@ -174,8 +182,8 @@ final class MethodInstrumenter {
     private static Set<AbstractInsnNode> needed(Concern[] concerns, List<AbstractInsnNode> program) {
         Set<AbstractInsnNode> result = new HashSet<>();
         for (AbstractInsnNode insn : program) {
-            for (Concern concern : concerns) {
-                if (concern.needsFrame(insn)) {
+            for (int i = 0; MethodCode.isPlace(insn) && i < concerns.length; i++) {
+                if (concerns[i].needsFrame(insn)) {
                     result.add(insn);
                 }
             }

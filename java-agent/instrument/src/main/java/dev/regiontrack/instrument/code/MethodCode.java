@@ -51,8 +51,11 @@ public final class MethodCode {
     /** Code that is reached only by jumps; it is placed after the method's own. */
     public final InsnList detours = new InsnList();
     private final Locals locals;
+    /** Of the instructions that {@link #isPlace}, and of all after {@link #placeAll}. */
     private final Map<AbstractInsnNode, Integer> lines = new HashMap<>();
     private int firstLine;
+    /** The indices of the instructions, if the method has no lines. */
+    private final int[] indices;
     /** The local that has the thread's state at entry, and can be the program's afterwards; -1 if none has. */
     private final int given;
     private boolean needsState;
@@ -83,15 +86,16 @@ public final class MethodCode {
         needsFrames = isSince(V1_7) || isSince(V1_6) && Frames.showJumps(method);
         origins = watching.origins(type, method);
         boolean hasSwitch = false;
-        int line = method instanceof ReferenceBody ? ((ReferenceBody) method).line : 0;
+        // Boxed, so that all instructions of a line share it.
+        Integer line = method instanceof ReferenceBody ? ((ReferenceBody) method).line : 0;
         firstLine = line;
         for (AbstractInsnNode insn = instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn instanceof LineNumberNode) {
                 line = ((LineNumberNode) insn).line;
                 firstLine = firstLine == 0 ? line : firstLine;
-            }
-            if (insn.getOpcode() >= 0) {
+            } else if (isPlace(insn)) {
                 lines.put(insn, line);
+            } else {
                 hasSwitch |= insn.getOpcode() == TABLESWITCH || insn.getOpcode() == LOOKUPSWITCH;
             }
         }
@@ -102,21 +106,51 @@ public final class MethodCode {
         isTooLarge = bytes + hooks > MOST_COMPILED;
         isHalf = bytes >= MOST_COMPILED / 2;
         isLarge = isTooLarge || Sampling.isEverywhere() || watching.isInBursts() || origin != Origin.PROGRAM;
-        int[] indices = firstLine == 0 ? sites.indices().of(method) : null;
+        indices = firstLine == 0 ? sites.indices().of(method) : null;
         if (indices != null) {
-            placeBy(indices);
+            placeByIndex();
         }
     }
 
     /** For a method without lines: places instructions by their indices, and what comes before the first one by that one's. */
-    private void placeBy(int[] indices) {
+    private void placeByIndex() {
         firstLine = SiteText.atIndex(0);
         int at = 0;
         for (AbstractInsnNode insn : instructions) {
             if (insn.getOpcode() >= 0) {
                 sites.indices().keep(insn, indices[at]);
-                lines.put(insn, SiteText.atIndex(indices[at++]));
+                if (isPlace(insn)) {
+                    lines.put(insn, SiteText.atIndex(indices[at]));
+                }
+                at++;
             }
+        }
+    }
+
+    /** Places instructions of other kinds too, because they are copied; must be called before the method has hooks. */
+    public void placeAll() {
+        int at = 0;
+        Integer line = method instanceof ReferenceBody ? ((ReferenceBody) method).line : 0;
+        for (AbstractInsnNode insn : instructions) {
+            if (insn instanceof LineNumberNode) {
+                line = ((LineNumberNode) insn).line;
+            } else if (insn.getOpcode() >= 0) {
+                lines.put(insn, indices == null ? line : Integer.valueOf(SiteText.atIndex(indices[at])));
+                at++;
+            }
+        }
+    }
+
+    /** Whether an instruction is of a kind that can have a site: accesses to fields and elements, calls, and those that enter or exit a monitor. */
+    public static boolean isPlace(AbstractInsnNode insn) {
+        switch (insn.getType()) {
+            case AbstractInsnNode.FIELD_INSN: case AbstractInsnNode.METHOD_INSN:
+                return true;
+            case AbstractInsnNode.INSN:
+                int op = insn.getOpcode();
+                return op >= IALOAD && op <= SALOAD || op >= IASTORE && op <= SASTORE || op == MONITORENTER || op == MONITOREXIT;
+            default:
+                return false;
         }
     }
 
@@ -197,8 +231,8 @@ public final class MethodCode {
     }
 
     /**
-     * Returns the line of an instruction of the program; if the method has no lines, its index in the form of {@link SiteText#atIndex}; 0 if
-     * neither is known.
+     * Returns the line of an instruction of the program that has been placed; if the method has no lines, its index in the form of
+     * {@link SiteText#atIndex}; 0 if neither is known.
      */
     public int line(AbstractInsnNode insn) {
         return lines.get(insn);

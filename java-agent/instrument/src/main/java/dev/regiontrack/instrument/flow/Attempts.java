@@ -186,10 +186,21 @@ public final class Attempts {
                 }
             }
         }
-        for (int place : places) {
-            add(statement(place), Exit.ON, result);
+        for (int i = 0; canGoOn() && i < places.length; i++) {
+            add(statement(places[i]), Exit.ON, result);
         }
         return result;
+    }
+
+    /** Whether the method has an instruction before which the reads of an attempt can turn out to have no consequence. Few methods with a loop have. */
+    private boolean canGoOn() {
+        for (int i = 0; i < jumps.size(); i++) {
+            AbstractInsnNode insn = jumps.at(i);
+            if (Purity.isAct(insn, variables) || insn instanceof MethodInsnNode && Purity.isPark((MethodInsnNode) insn)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Adds the attempt that starts here, if it has such an exit, and does not start in another one. */

@@ -3,6 +3,7 @@ package dev.regiontrack.instrument.flow;
 import dev.regiontrack.instrument.flow.Jumps.Step;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.frames.NewLabels;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
@@ -29,6 +30,8 @@ final class Callees {
     private final Map<String, Callee> all = new HashMap<>();
     /** Whether methods can have attempts, as far as that was computed. */
     private final Map<MethodNode, Boolean> candidates = new IdentityHashMap<>();
+    /** The methods with an instruction that {@link Purity#isAct}. */
+    private final Set<MethodNode> acting = Collections.newSetFromMap(new IdentityHashMap<>());
 
     /** A method that qualifies. */
     static final class Callee {
@@ -53,20 +56,39 @@ final class Callees {
         this.type = type;
         this.variables = variables;
         for (MethodNode method : type.methods) {
+            if (acts(method)) {
+                acting.add(method);
+            }
+        }
+        for (MethodNode method : type.methods) {
             if (canHaveAttempts(method)) {
                 findCalled(method);
             }
         }
     }
 
+    private boolean acts(MethodNode method) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
+            if (Purity.isAct(insn, variables)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /** Whether a method of the class can have {@link Attempts}, as far as a first look shows. */
     boolean canHaveAttempts(MethodNode method) {
         Boolean known = candidates.get(method);
         if (known == null) {
-            known = !method.name.startsWith("<") && Purity.canHaveAttempts(method, variables);
+            known = !method.name.startsWith("<") && (acting.contains(method) || acts(method) || canGoRound(method));
             candidates.put(method, known);
         }
         return known;
+    }
+
+    /** Where a method of the class acts, a call can be one of it. Elsewhere, a method must at least go round, whatever it calls does. */
+    private boolean canGoRound(MethodNode method) {
+        return Purity.mayGoRound(method, variables) && (!acting.isEmpty() || Purity.canGoRound(method, variables));
     }
 
     private void findCalled(MethodNode method) {

@@ -46,7 +46,7 @@ public final class Fills {
 
     /** Finds those of a method; {@code accesses} are its accesses with hooks. */
     public static Fills of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses) {
-        if (method.name.startsWith("<") || !canHaveAny(type, accesses) || setsThis(method)) {
+        if (method.name.startsWith("<") || !canHaveAny(type, accesses) || setsThis(method) || !looksAny(type, accesses)) {
             return NONE;
         }
         Jumps jumps = new Jumps(method);
@@ -70,6 +70,13 @@ public final class Fills {
 
     /** Whether a field of the class is both read and written. */
     private static boolean canHaveAny(ClassNode type, Set<AbstractInsnNode> accesses) {
+        boolean writesAny = false;
+        for (AbstractInsnNode insn : accesses) {
+            writesAny |= insn.getOpcode() == Opcodes.PUTFIELD || insn.getOpcode() == Opcodes.PUTSTATIC;
+        }
+        if (!writesAny) {
+            return false;
+        }
         Set<String> read = new HashSet<>();
         for (AbstractInsnNode insn : accesses) {
             if (Purity.isFieldRead(insn) && ((FieldInsnNode) insn).owner.equals(type.name)) {
@@ -95,6 +102,44 @@ public final class Fills {
         return false;
     }
 
+    /** Whether a read of a field of the class is followed by a comparison with the default, as far as the order of the code shows. */
+    private static boolean looksAny(ClassNode type, Set<AbstractInsnNode> accesses) {
+        for (AbstractInsnNode insn : accesses) {
+            if (Purity.isFieldRead(insn) && ((FieldInsnNode) insn).owner.equals(type.name) && check((FieldInsnNode) insn) != null) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the jump that immediately compares the value of a read with the default, whatever else leads to it; null if there is none. */
+    private static AbstractInsnNode check(FieldInsnNode read) {
+        AbstractInsnNode insn = Jumps.following(read);
+        int copy = insn == null ? -1 : insn.getOpcode();
+        if (copy == Opcodes.DUP || copy == Opcodes.DUP2) {
+            insn = Jumps.following(insn);
+            insn = insn != null && Purity.isStore(insn) ? Jumps.following(insn) : null;
+        } else if (insn != null && Purity.isStore(insn)) {
+            AbstractInsnNode store = insn;
+            insn = Jumps.following(insn);
+            boolean isSame = insn instanceof VarInsnNode && ((VarInsnNode) insn).var == ((VarInsnNode) store).var && !Purity.isStore(insn);
+            insn = isSame ? Jumps.following(insn) : null;
+        }
+        if (read.desc.equals("J")) {
+            insn = insn != null && insn.getOpcode() == Opcodes.LCONST_0 ? Jumps.following(insn) : null;
+            insn = insn != null && insn.getOpcode() == Opcodes.LCMP ? Jumps.following(insn) : null;
+        }
+        return insn != null && (isDefaultJump(insn) || isOtherJump(insn)) ? insn : null;
+    }
+
+    private static boolean isDefaultJump(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.IFEQ || insn.getOpcode() == Opcodes.IFNULL;
+    }
+
+    private static boolean isOtherJump(AbstractInsnNode insn) {
+        return insn.getOpcode() == Opcodes.IFNE || insn.getOpcode() == Opcodes.IFNONNULL;
+    }
+
     /** Finds the fills of one method. */
     private static final class Finder {
         private final ClassNode type;
@@ -116,9 +161,9 @@ public final class Fills {
         Fills find() {
             for (int i = 0; i < jumps.size(); i++) {
                 if (isOwnRead(jumps.at(i)) && !WITHOUT.contains(((FieldInsnNode) jumps.at(i)).desc)) {
-                    int check = check(i);
-                    if (check >= 0) {
-                        find(i, check);
+                    AbstractInsnNode check = check((FieldInsnNode) jumps.at(i));
+                    if (check != null && !isEntered(i, check)) {
+                        find(i, method.instructions.indexOf(check));
                     }
                 }
             }
@@ -138,54 +183,24 @@ public final class Fills {
             return insn.var == 0 && (method.access & Opcodes.ACC_STATIC) == 0;
         }
 
-        /** Returns the jump that immediately compares the value of a read with the default; -1 if there is none. */
-        private int check(int read) {
-            int i = following(read);
-            int copy = i < 0 ? -1 : jumps.at(i).getOpcode();
-            if (copy == Opcodes.DUP || copy == Opcodes.DUP2) {
-                i = following(i);
-                i = i >= 0 && Purity.isStore(jumps.at(i)) ? following(i) : -1;
-            } else if (i >= 0 && Purity.isStore(jumps.at(i))) {
-                int store = i;
-                i = following(i);
-                boolean isSame = i >= 0 && jumps.at(i) instanceof VarInsnNode && ((VarInsnNode) jumps.at(i)).var == ((VarInsnNode) jumps.at(store)).var
-                    && !Purity.isStore(jumps.at(i));
-                i = isSame ? following(i) : -1;
-            }
-            if (((FieldInsnNode) jumps.at(read)).desc.equals("J")) {
-                i = i >= 0 && jumps.at(i).getOpcode() == Opcodes.LCONST_0 ? following(i) : -1;
-                i = i >= 0 && jumps.at(i).getOpcode() == Opcodes.LCMP ? following(i) : -1;
-            }
-            return i >= 0 && (isDefaultJump(i) || isOtherJump(i)) ? i : -1;
-        }
-
-        /** Returns the next instruction, to which nothing else leads; -1 if there is none. */
-        private int following(int i) {
-            int at = i + 1;
-            while (at < jumps.size() && jumps.at(at).getOpcode() < 0) {
-                if (jumps.at(at) instanceof LabelNode && shape.isTarget((LabelNode) jumps.at(at))) {
-                    return -1;
+        /** Whether something else leads to between a read and the jump that compares its value. */
+        private boolean isEntered(int read, AbstractInsnNode check) {
+            for (int i = read; jumps.at(i) != check; i++) {
+                if (jumps.at(i) instanceof LabelNode && shape.isTarget((LabelNode) jumps.at(i))) {
+                    return true;
                 }
-                at++;
             }
-            return at < jumps.size() ? at : -1;
-        }
-
-        private boolean isDefaultJump(int i) {
-            return jumps.at(i).getOpcode() == Opcodes.IFEQ || jumps.at(i).getOpcode() == Opcodes.IFNULL;
-        }
-
-        private boolean isOtherJump(int i) {
-            return jumps.at(i).getOpcode() == Opcodes.IFNE || jumps.at(i).getOpcode() == Opcodes.IFNONNULL;
+            return false;
         }
 
         private void find(int read, int check) {
             int jump = jumps.real(jumps.next(check)[0]);
             int on = jumps.real(jumps.next(check)[1]);
-            int other = isDefaultJump(check) ? on : jump;
+            boolean isDefault = isDefaultJump(jumps.at(check));
+            int other = isDefault ? on : jump;
             FieldInsnNode field = (FieldInsnNode) jumps.at(read);
             BitSet fill = new BitSet();
-            BitSet filling = fillsAlways(isDefaultJump(check) ? jump : on, other, field, fill);
+            BitSet filling = fillsAlways(isDefault ? jump : on, other, field, fill);
             boolean isOnly = filling != null && !fill.isEmpty() && filling.stream().noneMatch(i -> counts(i, filling));
             if (!isOnly || !fill.stream().allMatch(i -> isFill(i) && isLast(i, other, field))) {
                 return;

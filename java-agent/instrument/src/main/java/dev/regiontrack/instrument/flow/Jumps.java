@@ -103,6 +103,15 @@ final class Jumps {
         return result;
     }
 
+    /** Returns the instruction after this one in the code, without labels, lines and frames; null if there is none. */
+    static AbstractInsnNode following(AbstractInsnNode insn) {
+        AbstractInsnNode next = insn == null ? null : insn.getNext();
+        while (next != null && next.getOpcode() < 0) {
+            next = next.getNext();
+        }
+        return next;
+    }
+
     /** Whether an instruction of this method can jump to one before it. */
     static boolean leadsBack(AbstractInsnNode insn, MethodNode method) {
         if (canJump(insn)) {

@@ -94,21 +94,34 @@ final class Purity {
         return isConstant || isLoad || isOnStack || isArithmetic || isJump;
     }
 
-    /** True for a method that may go round, compares and sets, or locks. Most methods have none of the shapes, and closer analysis takes time. */
-    static boolean canHaveAttempts(MethodNode method, Variables variables) {
-        boolean goesRound = false;
-        for (AbstractInsnNode insn : method.instructions) {
-            if (insn.getType() == AbstractInsnNode.METHOD_INSN) {
-                if (((MethodInsnNode) insn).owner.startsWith("java/util/") && (isLock(insn) || variables.isAct(insn)) || variables.isCompareAndSet(insn)) {
-                    return true;
-                }
-            } else if (insn.getOpcode() == Opcodes.MONITORENTER) {
+    /** Whether an instruction locks, compares and sets, or puts a key into a map if it is not there: what a method does that has looked before. */
+    static boolean isAct(AbstractInsnNode insn, Variables variables) {
+        if (insn.getType() == AbstractInsnNode.METHOD_INSN) {
+            return ((MethodInsnNode) insn).owner.startsWith("java/") && (Variables.isLock(insn) || variables.isAct(insn) || variables.isCompareAndSet(insn));
+        }
+        return insn.getOpcode() == Opcodes.MONITORENTER;
+    }
+
+    /** Whether a method has a jump that {@link #canGoRound}. Most methods have none, and closer analysis takes time. */
+    static boolean mayGoRound(MethodNode method, Variables variables) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
+            if (Jumps.canJump(insn) && canGoRound(insn, method, variables)) {
                 return true;
-            } else {
-                goesRound = goesRound || Jumps.canJump(insn) && canGoRound(insn, method, variables);
             }
         }
-        return goesRound;
+        return false;
+    }
+
+    /** Whether a loop of a method can go round without an effect, if no call of a method of the program has any, and no local counts as needed. */
+    static boolean canGoRound(MethodNode method, Variables variables) {
+        Jumps jumps = new Jumps(method);
+        Set<AbstractInsnNode> calls = new HashSet<>();
+        for (int i = 0; i < jumps.size(); i++) {
+            if (jumps.at(i) instanceof MethodInsnNode && !Variables.isPlatform(((MethodInsnNode) jumps.at(i)).owner)) {
+                calls.add(jumps.at(i));
+            }
+        }
+        return jumps.areKnown && canGoRound(jumps, null, variables, calls);
     }
 
     /**

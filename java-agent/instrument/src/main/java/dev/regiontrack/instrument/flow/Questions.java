@@ -43,6 +43,11 @@ public final class Questions {
         return ends.contains(insn);
     }
 
+    /** Whether there are such instructions, which can be of any kind. */
+    public boolean haveEnds() {
+        return !ends.isEmpty();
+    }
+
     /** Adds those of a method. */
     void add(Questions other) {
         calls.addAll(other.calls);
@@ -91,10 +96,10 @@ public final class Questions {
             return false;
         }
         LabelNode head = ((JumpInsnNode) jump).label;
-        AbstractInsnNode index = following(head);
-        AbstractInsnNode bound = following(index);
-        AbstractInsnNode test = following(bound);
-        test = test != null && test.getOpcode() == Opcodes.ARRAYLENGTH ? following(test) : test;
+        AbstractInsnNode index = Jumps.following(head);
+        AbstractInsnNode bound = Jumps.following(index);
+        AbstractInsnNode test = Jumps.following(bound);
+        test = test != null && test.getOpcode() == Opcodes.ARRAYLENGTH ? Jumps.following(test) : test;
         int local = ((IincInsnNode) increment).var;
         boolean isTest = index != null && index.getOpcode() == Opcodes.ILOAD && ((VarInsnNode) index).var == local && bound instanceof VarInsnNode && !Purity.isStore(bound)
             && test != null && test.getOpcode() == Opcodes.IF_ICMPGE;
@@ -118,14 +123,6 @@ public final class Questions {
             }
         }
         return true;
-    }
-
-    private static AbstractInsnNode following(AbstractInsnNode insn) {
-        AbstractInsnNode next = insn == null ? null : insn.getNext();
-        while (next != null && next.getOpcode() < 0) {
-            next = next.getNext();
-        }
-        return next;
     }
 
     private static AbstractInsnNode before(AbstractInsnNode insn) {

@@ -109,6 +109,11 @@ public final class Sections {
         return readers.contains(insn);
     }
 
+    /** Whether there are such sections that may begin to write. */
+    public boolean mayWrite() {
+        return !writes.isEmpty();
+    }
+
     /** Whether a section that has only read so far may begin to write at this instruction. */
     public boolean mayWrite(AbstractInsnNode insn) {
         return writes.contains(insn);

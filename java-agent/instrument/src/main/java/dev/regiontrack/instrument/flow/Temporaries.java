@@ -153,6 +153,11 @@ public final class Temporaries {
         return makers.get(insn);
     }
 
+    /** Whether there are arrays or objects that escape. */
+    public boolean leaveAny() {
+        return !leavings.isEmpty();
+    }
+
     /** Returns the arrays and objects that escape by an instruction. */
     public List<Operand> leaving(AbstractInsnNode insn) {
         return leavings.getOrDefault(insn, List.of());

@@ -34,15 +34,18 @@ import org.objectweb.asm.tree.analysis.BasicValue;
  */
 public final class Origins {
     /** Origins were not determined, because none of them matters. */
-    static final Origins UNKNOWN = new Origins("", Map.of(), Map.of(), Set.of());
+    static final Origins UNKNOWN = new Origins("", null, Map.of(), Map.of(), Set.of());
 
     private final Map<AbstractInsnNode, BasicValue> values;
     /** For calls that also act on an argument: that argument's value. */
     private final Map<AbstractInsnNode, BasicValue> passed;
     private final Set<String> leaving;
-    private final String method;
+    /** The internal name of the method's class. */
+    private final String owner;
+    private final MethodNode method;
 
-    private Origins(String method, Map<AbstractInsnNode, BasicValue> values, Map<AbstractInsnNode, BasicValue> passed, Set<String> leaving) {
+    private Origins(String owner, MethodNode method, Map<AbstractInsnNode, BasicValue> values, Map<AbstractInsnNode, BasicValue> passed, Set<String> leaving) {
+        this.owner = owner;
         this.method = method;
         this.values = values;
         this.passed = passed;
@@ -51,26 +54,25 @@ public final class Origins {
 
     /** Returns the origins of a method of the class with this internal name; {@code all}, or only fields of the receivers of calls. */
     public static Origins of(String owner, MethodNode method, boolean all) {
-        String name = method(owner.replace('/', '.'), method);
         if (!isNeeded(method, all)) {
-            return new Origins(name, Map.of(), Map.of(), Set.of());
+            return new Origins(owner, method, Map.of(), Map.of(), Set.of());
         }
-        Origins near = all || !Frames.showJumps(method) ? null : near(name, method);
+        Origins near = all || !Frames.showJumps(method) ? null : near(owner, method);
         if (near != null) {
             return near;
         }
-        Flow flow = new Flow(owner, name);
+        Flow flow = new Flow(owner, method(owner.replace('/', '.'), method));
         try {
             new Analyzer<>(flow).analyze(owner, method);
         } catch (AnalyzerException e) {
             // The class file is unusual. Nothing is known of its places except the method.
-            return new Origins(name, Map.of(), Map.of(), Set.of());
+            return new Origins(owner, method, Map.of(), Map.of(), Set.of());
         }
-        return new Origins(name, flow.values, flow.passed, flow.leaving);
+        return new Origins(owner, method, flow.values, flow.passed, flow.leaving);
     }
 
     /** Returns the fields, if the code before each call shows the field; otherwise null. */
-    private static Origins near(String name, MethodNode method) {
+    private static Origins near(String owner, MethodNode method) {
         Map<AbstractInsnNode, BasicValue> values = new HashMap<>();
         Map<AbstractInsnNode, BasicValue> passed = new HashMap<>();
         Pushes pushes = new Pushes(method);
@@ -84,7 +86,7 @@ public final class Origins {
                 }
             }
         }
-        return new Origins(name, values, passed, Set.of());
+        return new Origins(owner, method, values, passed, Set.of());
     }
 
     /** The operands on which a call acts. */
@@ -142,12 +144,17 @@ public final class Origins {
 
     private static boolean isNeeded(MethodNode method, boolean all) {
         boolean hasField = all;
-        boolean hasPlace = false;
-        for (AbstractInsnNode insn : method.instructions) {
-            hasField |= isLoad(insn);
-            hasPlace |= insn instanceof MethodInsnNode ? isCall(insn) || ModelledCalls.argument((MethodInsnNode) insn) != null : all && (isElement(insn) || insn.getOpcode() == Opcodes.MONITORENTER);
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null && !hasField; insn = insn.getNext()) {
+            hasField = isLoad(insn);
         }
-        return hasField && hasPlace;
+        for (AbstractInsnNode insn = hasField ? method.instructions.getFirst() : null; insn != null; insn = insn.getNext()) {
+            boolean isPlace = insn instanceof MethodInsnNode ? isCall(insn) || ModelledCalls.argument((MethodInsnNode) insn) != null
+                : all && (isElement(insn) || insn.getOpcode() == Opcodes.MONITORENTER);
+            if (isPlace) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isCall(AbstractInsnNode insn) {
@@ -178,7 +185,7 @@ public final class Origins {
     }
 
     private String text(BasicValue value) {
-        return value instanceof From ? ((From) value).text : method + ":other";
+        return value instanceof From ? ((From) value).text : method(owner.replace('/', '.'), method) + ":other";
     }
 
     /** Whether views of a call's receiver leave the method, so that other methods use them by other origins. */
