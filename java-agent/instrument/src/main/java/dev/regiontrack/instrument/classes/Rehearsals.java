@@ -70,8 +70,12 @@ final class Rehearsals {
         for (Attempt attempt : attempts) {
             rehearsals.add(new Rehearsal(attempt));
         }
-        rehearsals.forEach(Rehearsal::write);
-        rehearsals.forEach(Rehearsal::redirect);
+        for (Rehearsal rehearsal : rehearsals) {
+            rehearsal.write();
+        }
+        for (Rehearsal rehearsal : rehearsals) {
+            rehearsal.redirect();
+        }
         for (Attempt attempt : attempts) {
             target(attempt, attempt.first());
             for (int on : attempt.on()) {
@@ -109,7 +113,17 @@ final class Rehearsals {
 
     /** Returns the label right before an instruction of the method to which a copy jumps. */
     private LabelNode entry(AbstractInsnNode insn) {
-        return entries.computeIfAbsent(insn, i -> new LabelNode());
+        return label(entries, insn);
+    }
+
+    /** Returns the label of this key, which gets one if it has none. */
+    private static <K> LabelNode label(Map<K, LabelNode> labels, K key) {
+        LabelNode known = labels.get(key);
+        if (known == null) {
+            known = new LabelNode();
+            labels.put(key, known);
+        }
+        return known;
     }
 
     private void target(Attempt attempt, int i) {
@@ -166,9 +180,15 @@ final class Rehearsals {
             for (int i = region.nextSetBit(0); i >= 0; i = region.nextSetBit(i + 1)) {
                 copy(i);
             }
-            conditions.forEach(this::leadOn);
-            pauses.forEach(this::pause);
-            clearing.forEach(this::clear);
+            for (Map.Entry<Integer, LabelNode> condition : conditions.entrySet()) {
+                leadOn(condition.getKey(), condition.getValue());
+            }
+            for (Map.Entry<Integer, LabelNode> pause : pauses.entrySet()) {
+                pause(pause.getKey(), pause.getValue());
+            }
+            for (Map.Entry<Integer, LabelNode> target : clearing.entrySet()) {
+                clear(target.getKey(), target.getValue());
+            }
             if (goesRound) {
                 copies.add(list(round, Frames.copy(attempt.frame(attempt.first()))));
                 copies.add(code.hook("waited"));
@@ -179,7 +199,7 @@ final class Rehearsals {
         }
 
         private LabelNode label(int i) {
-            return labels.computeIfAbsent(i, key -> new LabelNode());
+            return Rehearsals.label(labels, i);
         }
 
         /** Copies an instruction, with a frame if the class file has one before it, and the jump onwards. */
@@ -276,7 +296,7 @@ final class Rehearsals {
          * throw.
          */
         private void ask(int i, MethodInsnNode call) {
-            LabelNode refused = clearing.computeIfAbsent(i, key -> new LabelNode());
+            LabelNode refused = Rehearsals.label(clearing, i);
             Type[] types = Type.getArgumentTypes(call.desc);
             boolean isStatic = call.getOpcode() == INVOKESTATIC;
             int local = Math.max(code.free(), attempt.free()) + (Type.getArgumentsAndReturnSizes(call.desc) >> 2);
@@ -293,7 +313,9 @@ final class Rehearsals {
             copies.add(list(code.loadState(), code.sites.push(code.instructions, sites.get(i))));
             copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.ASKING, attempt.onlyComputes ? "computes" : "reads", desc, false));
             copies.add(new JumpInsnNode(IFEQ, refused));                                         // .. r
-            loads.forEach(copies::add);                                                          // .. r ..
+            for (AbstractInsnNode load : loads) {
+                copies.add(load);                                                                // .. r ..
+            }
             LabelNode begin = new LabelNode();
             LabelNode end = new LabelNode();
             copies.add(list(begin, call.clone(Map.of()), end));                                  // .. v
@@ -332,7 +354,7 @@ final class Rehearsals {
 
         /** Asks whether a key is certainly absent from a map, and takes what the lookup would then have found. */
         private void look(int i) {
-            LabelNode found = clearing.computeIfAbsent(i, key -> new LabelNode());
+            LabelNode found = Rehearsals.label(clearing, i);
             copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.LOOKS, "isAbsent", "(" + OBJECT + OBJECT + ")Z", false));
             copies.add(new JumpInsnNode(IFEQ, found));
             copies.add(new InsnNode(attempt.asksForKey(i) ? ICONST_0 : ACONST_NULL));
@@ -344,17 +366,17 @@ final class Rehearsals {
                 return label(i);
             }
             if (exit == Exit.USED) {
-                return attempt.frame(i).stack.isEmpty() ? entry(attempt.start) : clearing.computeIfAbsent(i, key -> new LabelNode());
+                return attempt.frame(i).stack.isEmpty() ? entry(attempt.start) : Rehearsals.label(clearing, i);
             }
             if (exit == Exit.AGAIN && attempt.isWait()) {
                 goesRound = true;
                 return round;
             }
             if (attempt.waitsAt(i)) {
-                return pauses.computeIfAbsent(i, key -> new LabelNode());
+                return Rehearsals.label(pauses, i);
             }
             if (exit == Exit.ON && !attempt.asked(i).isEmpty()) {
-                return conditions.computeIfAbsent(i, key -> new LabelNode());
+                return Rehearsals.label(conditions, i);
             }
             return on(i);
         }
@@ -362,7 +384,7 @@ final class Rehearsals {
         /** Adds the code before instructions that must have no effect: goes on if all that they call has none; otherwise the attempt itself runs. */
         private void leadOn(int i, LabelNode label) {
             copies.add(list(label, Frames.copy(attempt.frameFromInside(i))));
-            LabelNode refused = clearing.computeIfAbsent(i, key -> new LabelNode());
+            LabelNode refused = Rehearsals.label(clearing, i);
             for (MethodInsnNode call : attempt.asked(i)) {
                 copies.add(list(code.sites.push(code.instructions, code.sites.asking(call))));
                 copies.add(new MethodInsnNode(INVOKESTATIC, RuntimeNames.ASKING, "isPure", "(I)Z", false));
@@ -438,12 +460,18 @@ final class Rehearsals {
                 jump.label = moved.getOrDefault(jump.label, jump.label);
             } else if (insn instanceof TableSwitchInsnNode) {
                 TableSwitchInsnNode choice = (TableSwitchInsnNode) insn;
-                choice.labels.replaceAll(label -> moved.getOrDefault(label, label));
+                move(choice.labels, moved);
                 choice.dflt = moved.getOrDefault(choice.dflt, choice.dflt);
             } else if (insn instanceof LookupSwitchInsnNode) {
                 LookupSwitchInsnNode choice = (LookupSwitchInsnNode) insn;
-                choice.labels.replaceAll(label -> moved.getOrDefault(label, label));
+                move(choice.labels, moved);
                 choice.dflt = moved.getOrDefault(choice.dflt, choice.dflt);
+            }
+        }
+
+        private void move(List<LabelNode> labels, Map<LabelNode, LabelNode> moved) {
+            for (int i = 0; i < labels.size(); i++) {
+                labels.set(i, moved.getOrDefault(labels.get(i), labels.get(i)));
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
@@ -187,6 +188,14 @@ public final class Attempt {
 
     /** Returns the instructions at which the code goes on. */
     public int[] on() {
-        return exits.entrySet().stream().filter(exit -> exit.getValue() == Exit.ON).mapToInt(Map.Entry::getKey).sorted().toArray();
+        int[] result = new int[exits.size()];
+        int n = 0;
+        for (Map.Entry<Integer, Exit> exit : exits.entrySet()) {
+            if (exit.getValue() == Exit.ON) {
+                result[n++] = exit.getKey();
+            }
+        }
+        Arrays.sort(result, 0, n);
+        return Arrays.copyOf(result, n);
     }
 }

@@ -1,7 +1,7 @@
 package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Attempt.Exit;
-import dev.regiontrack.instrument.flow.Jumps.Step;
+import dev.regiontrack.instrument.flow.Jumps.Walk;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
@@ -86,15 +85,17 @@ public final class Attempts {
                 places[read++] = i;
             }
         }
-        looks = bits(variables::isLook);
-        asks = bits(variables::canBeAsked);
+        looks = bits(true);
+        asks = bits(false);
         consequences = new Consequences(code, jumps, live, variables, values, frames, places, looks);
     }
 
-    private long bits(Predicate<AbstractInsnNode> of) {
+    /** Returns a bit for each read of a kind: lookups in a map, or calls of methods that may do nothing but read. */
+    private long bits(boolean areLooks) {
         long result = 0;
         for (int place : places) {
-            result |= of.test(jumps.at(place)) ? bit(place) : 0;
+            boolean isOne = areLooks ? variables.isLook(jumps.at(place)) : variables.canBeAsked(jumps.at(place));
+            result |= isOne ? bit(place) : 0;
         }
         return result;
     }
@@ -118,7 +119,7 @@ public final class Attempts {
         if (live == null) {
             return List.of();
         }
-        SharedValues values = new SharedValues(all::isConstant, once(jumps), reads);
+        SharedValues values = new SharedValues(all, once(jumps), reads);
         try {
             Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, code.method);
             passChecks(code, jumps, frames);
@@ -419,10 +420,13 @@ public final class Attempts {
     /** Removes what was only reached through instructions outside, now that all reads before them are known. */
     private boolean keepReached(int start, BitSet region) {
         BitSet reached = new BitSet();
-        jumps.walk(start, i -> {
-            reached.set(i, region.get(i));
-            return region.get(i) ? Step.ON : Step.END;
-        });
+        Walk walk = jumps.walk(start);
+        for (int i = walk.next(); i >= 0; i = walk.next()) {
+            if (region.get(i)) {
+                reached.set(i);
+                walk.goOn();
+            }
+        }
         region.and(reached);
         return region.get(start);
     }

@@ -1,6 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
-import dev.regiontrack.instrument.flow.Jumps.Step;
+import dev.regiontrack.instrument.flow.Jumps.Walk;
 import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.instrument.frames.NewLabels;
 import java.util.Collections;
@@ -177,15 +177,19 @@ final class Callees {
 
     /** Whether the method can return without an effect. */
     private boolean canReturn(Jumps jumps) {
-        boolean[] returns = new boolean[1];
-        jumps.walk(0, i -> {
+        Walk walk = jumps.walk(0);
+        for (int i = walk.next(); i >= 0; i = walk.next()) {
             AbstractInsnNode insn = jumps.at(i);
-            returns[0] |= isReturn(insn);
+            if (isReturn(insn)) {
+                return true;
+            }
             // A call without a result rarely has no effect: a method that makes something by it stays a call.
             boolean isAsk = variables.canBeAsked(insn) && !Variables.isVoid((MethodInsnNode) insn);
-            return Purity.canBeFree(insn, variables) || isOwn(insn) || isAsk ? Step.ON : Step.END;
-        });
-        return returns[0];
+            if (Purity.canBeFree(insn, variables) || isOwn(insn) || isAsk) {
+                walk.goOn();
+            }
+        }
+        return false;
     }
 
     private boolean isCompareAndSet(MethodNode method) {

@@ -112,7 +112,9 @@ final class Expanded {
     private static FrameNode named(FrameNode frame, Map<LabelNode, LabelNode> labels) {
         FrameNode result = Frames.copy(frame);
         for (List<Object> types : List.of(result.local, result.stack)) {
-            types.replaceAll(type -> type instanceof LabelNode ? labels.get(type) : type);
+            for (int i = 0; i < types.size(); i++) {
+                types.set(i, types.get(i) instanceof LabelNode ? labels.get(types.get(i)) : types.get(i));
+            }
         }
         return result;
     }
@@ -156,7 +158,10 @@ final class Expanded {
         }
 
         private void fill(List<Object> locals, int to) {
-            int words = locals.size() + (int) locals.stream().filter(type -> type == Opcodes.LONG || type == Opcodes.DOUBLE).count();
+            int words = locals.size();
+            for (Object type : locals) {
+                words += type == Opcodes.LONG || type == Opcodes.DOUBLE ? 1 : 0;
+            }
             locals.addAll(Collections.nCopies(to - words, Opcodes.TOP));
         }
 
@@ -194,7 +199,9 @@ final class Expanded {
                 local += type.getSize();
             }
             Collections.reverse(stores);
-            stores.forEach(list::add);
+            for (AbstractInsnNode store : stores) {
+                list.add(store);
+            }
             if (!callee.isStatic()) {
                 list.add(new VarInsnNode(Opcodes.ASTORE, context.free));
                 list.add(new VarInsnNode(Opcodes.ALOAD, context.free));

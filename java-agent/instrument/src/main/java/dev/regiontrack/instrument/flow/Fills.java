@@ -1,6 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
-import dev.regiontrack.instrument.flow.Jumps.Step;
+import dev.regiontrack.instrument.flow.Jumps.Walk;
 import dev.regiontrack.instrument.frames.Frames;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -14,8 +14,10 @@ import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.FieldInsnNode;
+import org.objectweb.asm.tree.FieldNode;
 import org.objectweb.asm.tree.LabelNode;
 import org.objectweb.asm.tree.MethodNode;
+import org.objectweb.asm.tree.TryCatchBlockNode;
 import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.Analyzer;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
@@ -201,11 +203,19 @@ public final class Fills {
             FieldInsnNode field = (FieldInsnNode) jumps.at(read);
             BitSet fill = new BitSet();
             BitSet filling = fillsAlways(isDefault ? jump : on, other, field, fill);
-            boolean isOnly = filling != null && !fill.isEmpty() && filling.stream().noneMatch(i -> counts(i, filling));
-            if (!isOnly || !fill.stream().allMatch(i -> isFill(i) && isLast(i, other, field))) {
+            boolean isOnly = filling != null && !fill.isEmpty();
+            for (int i = isOnly ? filling.nextSetBit(0) : -1; isOnly && i >= 0; i = filling.nextSetBit(i + 1)) {
+                isOnly = !counts(i, filling);
+            }
+            for (int i = fill.nextSetBit(0); isOnly && i >= 0; i = fill.nextSetBit(i + 1)) {
+                isOnly = isFill(i) && isLast(i, other, field);
+            }
+            if (!isOnly) {
                 return;
             }
-            fill.stream().forEach(i -> result.writes.add(jumps.at(i)));
+            for (int i = fill.nextSetBit(0); i >= 0; i = fill.nextSetBit(i + 1)) {
+                result.writes.add(jumps.at(i));
+            }
             if (VALUES.contains(field.desc) && isFilledAlone(field) && !usesOthers(filling)) {
                 List<AbstractInsnNode> later = later(check, other, field, fill);
                 if (areAll(field, later)) {
@@ -220,9 +230,16 @@ public final class Fills {
          * writes anything but the default. A setter's value is not one that the method would have computed itself.
          */
         private boolean isFilledAlone(FieldInsnNode field) {
-            boolean isPrivate = type.fields.stream()
-                .anyMatch(own -> own.name.equals(field.name) && own.desc.equals(field.desc) && (own.access & Opcodes.ACC_PRIVATE) != 0);
-            return isPrivate && type.methods.stream().filter(other -> other != method && !other.name.startsWith("<")).allMatch(other -> clearsAtMost(other, field));
+            boolean isPrivate = false;
+            for (FieldNode own : type.fields) {
+                isPrivate |= own.name.equals(field.name) && own.desc.equals(field.desc) && (own.access & Opcodes.ACC_PRIVATE) != 0;
+            }
+            for (MethodNode other : type.methods) {
+                if (!isPrivate || other != method && !other.name.startsWith("<") && !clearsAtMost(other, field)) {
+                    return false;
+                }
+            }
+            return isPrivate;
         }
 
         private boolean clearsAtMost(MethodNode other, FieldInsnNode field) {
@@ -271,20 +288,23 @@ public final class Fills {
             BitSet seen = new BitSet();
             Deque<Integer> starts = new ArrayDeque<>(List.of(from));
             while (!starts.isEmpty()) {
-                boolean isAlways = jumps.walk(starts.pop(), seen, i -> {
+                Walk walk = jumps.walk(starts.pop(), seen);
+                for (int i = walk.next(); i >= 0; i = walk.next()) {
                     AbstractInsnNode insn = jumps.at(i);
                     for (int handler : jumps.handlers(i)) {
                         starts.push(handler);
                     }
                     if (isWriteOf(field, insn) && accesses.contains(insn)) {
                         fill.set(i);
-                        return Step.END;
+                        continue;
                     }
                     passed.set(i);
-                    boolean leaves = insn.getOpcode() >= Opcodes.IRETURN && insn.getOpcode() <= Opcodes.RETURN;
-                    return i == other || leaves ? Step.STOP : Step.ON;
-                });
-                if (!isAlways) {
+                    if (i == other || Callees.isReturn(insn)) {
+                        return null;
+                    }
+                    walk.goOn();
+                }
+                if (walk.hasLeft()) {
                     return null;
                 }
             }
@@ -330,7 +350,12 @@ public final class Fills {
         /** Whether a value can only be an object or array that these instructions have made. */
         private boolean isMade(SourceValue value, BitSet filling) {
             Set<AbstractInsnNode> origins = origins(value);
-            return !origins.isEmpty() && origins.stream().allMatch(origin -> isMaker(origin.getOpcode()) && filling.get(method.instructions.indexOf(origin)));
+            for (AbstractInsnNode origin : origins) {
+                if (!isMaker(origin.getOpcode()) || !filling.get(method.instructions.indexOf(origin))) {
+                    return false;
+                }
+            }
+            return !origins.isEmpty();
         }
 
         private static boolean isMaker(int op) {
@@ -339,15 +364,19 @@ public final class Fills {
 
         /** Whether only this write has an effect from there on, until the method returns, or gets to where it would be with a value. */
         private boolean isLast(int write, int other, FieldInsnNode field) {
-            return jumps.walk(write + 1, i -> {
+            Walk walk = jumps.walk(write + 1);
+            for (int i = walk.next(); i >= 0; i = walk.next()) {
                 AbstractInsnNode insn = jumps.at(i);
                 int op = insn.getOpcode();
-                if (i == other || op >= Opcodes.IRETURN && op <= Opcodes.RETURN) {
-                    return Step.END;
+                if (i == other || Callees.isReturn(insn)) {
+                    continue;
                 }
-                boolean isFree = Purity.isComputation(op) || insn instanceof VarInsnNode || op == Opcodes.LDC || Purity.isFieldRead(insn) && isOf(field, insn);
-                return isFree ? Step.ON : Step.STOP;
-            });
+                if (!Purity.isComputation(op) && !(insn instanceof VarInsnNode) && op != Opcodes.LDC && !(Purity.isFieldRead(insn) && isOf(field, insn))) {
+                    return false;
+                }
+                walk.goOn();
+            }
+            return !walk.hasLeft();
         }
 
         /** Computes the sources of the values; returns false if they are unknown. */
@@ -390,13 +419,19 @@ public final class Fills {
         }
 
         private boolean isThis(SourceValue value) {
-            return value.insns.size() == 1 && value.insns.stream().allMatch(insn -> insn.getOpcode() == Opcodes.ALOAD && isThis((VarInsnNode) insn));
+            AbstractInsnNode insn = value.insns.size() == 1 ? value.insns.iterator().next() : null;
+            return insn != null && insn.getOpcode() == Opcodes.ALOAD && isThis((VarInsnNode) insn);
         }
 
         /** Whether a value can be other than a constant or an argument of the method. */
         private boolean isComputed(SourceValue value) {
-            return origins(value).stream().mapToInt(AbstractInsnNode::getOpcode)
-                .anyMatch(op -> op > Opcodes.LDC && op != Opcodes.GETSTATIC && !(op >= Opcodes.ILOAD && op <= Opcodes.ALOAD));
+            for (AbstractInsnNode origin : origins(value)) {
+                int op = origin.getOpcode();
+                if (op > Opcodes.LDC && op != Opcodes.GETSTATIC && !(op >= Opcodes.ILOAD && op <= Opcodes.ALOAD)) {
+                    return true;
+                }
+            }
+            return false;
         }
 
         /** Returns the instructions that produce a value, behind copies of it; a load is one only for a local that can have an argument. */
@@ -436,13 +471,14 @@ public final class Fills {
         private boolean usesOthers(BitSet filling) {
             Set<Integer> own = new HashSet<>();
             List<Integer> loaded = new ArrayList<>();
-            filling.stream().mapToObj(jumps::at).filter(VarInsnNode.class::isInstance).map(VarInsnNode.class::cast).forEach(insn -> {
+            for (int i = filling.nextSetBit(0); i >= 0; i = filling.nextSetBit(i + 1)) {
+                AbstractInsnNode insn = jumps.at(i);
                 if (Purity.isStore(insn)) {
-                    own.add(insn.var);
-                } else if (!isThis(insn)) {
-                    loaded.add(insn.var);
+                    own.add(((VarInsnNode) insn).var);
+                } else if (insn instanceof VarInsnNode && !isThis((VarInsnNode) insn)) {
+                    loaded.add(((VarInsnNode) insn).var);
                 }
-            });
+            }
             return !own.containsAll(loaded);
         }
 
@@ -450,7 +486,9 @@ public final class Fills {
         private List<AbstractInsnNode> later(int check, int other, FieldInsnNode field, BitSet fill) {
             BitSet without = new BitSet();
             without.set(0);
-            method.tryCatchBlocks.forEach(block -> without.set(jumps.number(block.handler)));
+            for (TryCatchBlockNode block : method.tryCatchBlocks) {
+                without.set(jumps.number(block.handler));
+            }
             for (boolean isDone = false; !isDone;) {
                 int size = without.cardinality();
                 for (int i = without.nextSetBit(0); i >= 0; i = without.nextSetBit(i + 1)) {

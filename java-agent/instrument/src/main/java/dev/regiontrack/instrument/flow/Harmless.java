@@ -232,7 +232,11 @@ final class Harmless {
     }
 
     private static boolean isWrapped(MethodInsnNode call) {
-        return call.owner.equals("java/util/Collections") && WRAPPERS.stream().anyMatch(call.name::startsWith);
+        boolean isOne = false;
+        for (String wrapper : call.owner.equals("java/util/Collections") ? WRAPPERS : Set.<String>of()) {
+            isOne |= call.name.startsWith(wrapper);
+        }
+        return isOne;
     }
 
     private static boolean isCollection(String owner) {

@@ -1,10 +1,8 @@
 package dev.regiontrack.instrument.flow;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -179,24 +177,73 @@ final class Jumps {
 
     /** The same, except for those that have been seen before; {@code seen} gets the others. */
     boolean walk(int from, BitSet seen, IntFunction<Step> visitor) {
-        Deque<Integer> todo = new ArrayDeque<>(List.of(real(from)));
-        while (!todo.isEmpty()) {
-            int i = todo.pop();
-            if (i == insns.length) {
-                return false;
-            }
-            if (seen.get(i)) {
-                continue;
-            }
-            seen.set(i);
+        Walk walk = walk(from, seen);
+        for (int i = walk.next(); i >= 0; i = walk.next()) {
             Step step = visitor.apply(i);
             if (step == Step.STOP) {
                 return false;
             }
-            for (int following : step == Step.ON ? next[i] : NONE) {
-                todo.push(real(following));
+            if (step == Step.ON) {
+                walk.goOn();
             }
         }
-        return true;
+        return !walk.hasLeft();
+    }
+
+    /** Begins a walk at this instruction. */
+    Walk walk(int from) {
+        return walk(from, new BitSet());
+    }
+
+    /** The same, except for instructions that have been seen before; {@code seen} gets the others. */
+    Walk walk(int from, BitSet seen) {
+        return new Walk(from, seen);
+    }
+
+    /** A walk over the real instructions that can follow one, for a loop: nearly each program needs some, and a visitor would be a class for each. */
+    final class Walk {
+        private final BitSet seen;
+        /** The instructions to visit, the next one last. */
+        private int[] todo = new int[16];
+        private int size;
+        private int at = -1;
+        private boolean hasLeft;
+
+        private Walk(int from, BitSet seen) {
+            this.seen = seen;
+            add(real(from));
+        }
+
+        private void add(int i) {
+            if (size == todo.length) {
+                todo = Arrays.copyOf(todo, 2 * size);
+            }
+            todo[size++] = i;
+        }
+
+        /** Returns the next instruction, which was not visited before; -1 if there is none, or the walk has come to the end of the code. */
+        int next() {
+            while (size > 0 && !hasLeft) {
+                at = todo[--size];
+                hasLeft = at == insns.length;
+                if (!hasLeft && !seen.get(at)) {
+                    seen.set(at);
+                    return at;
+                }
+            }
+            return -1;
+        }
+
+        /** The walk is also to go to what can follow the instruction that is being visited. */
+        void goOn() {
+            for (int following : next[at]) {
+                add(real(following));
+            }
+        }
+
+        /** Whether the walk has come to the end of the code. */
+        boolean hasLeft() {
+            return hasLeft;
+        }
     }
 }

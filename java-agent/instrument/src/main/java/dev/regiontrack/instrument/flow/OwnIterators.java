@@ -50,8 +50,13 @@ final class OwnIterators {
         try {
             OwnIterators all = new OwnIterators(method, new Analyzer<>(new SourceInterpreter()).analyze(type.name, method));
             Set<AbstractInsnNode> given = all.given();
-            found.removeIf(step -> !all.isOfOwn(step, given));
-            return found;
+            Set<AbstractInsnNode> own = Collections.newSetFromMap(new IdentityHashMap<>());
+            for (AbstractInsnNode step : found) {
+                if (all.isOfOwn(step, given)) {
+                    own.add(step);
+                }
+            }
+            return own;
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it.
             return Set.of();
@@ -66,7 +71,12 @@ final class OwnIterators {
     private boolean isOfOwn(AbstractInsnNode step, Set<AbstractInsnNode> given) {
         Frame<SourceValue> frame = frames[method.instructions.indexOf(step)];
         Set<AbstractInsnNode> sources = frame == null ? Set.of() : sources(frame.getStack(frame.getStackSize() - 1));
-        return !sources.isEmpty() && sources.stream().allMatch(OwnIterators::isMaker) && Collections.disjoint(sources, given);
+        for (AbstractInsnNode source : sources) {
+            if (!isMaker(source) || given.contains(source)) {
+                return false;
+            }
+        }
+        return !sources.isEmpty();
     }
 
     private static boolean isMaker(AbstractInsnNode insn) {

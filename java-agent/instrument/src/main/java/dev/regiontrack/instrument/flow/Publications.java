@@ -1,6 +1,7 @@
 package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Jumps.Step;
+import dev.regiontrack.instrument.flow.Jumps.Walk;
 import dev.regiontrack.instrument.frames.Frames;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -39,22 +40,28 @@ final class Publications {
             return null;
         }
         Publication result = new Publication();
-        boolean isComplete = jumps.walk(at, result.between, i -> {
+        Walk walk = jumps.walk(at, result.between);
+        for (int i = walk.next(); i >= 0; i = walk.next()) {
             if (i == start) {
                 result.comesBack = true;
-                return Step.END;
+                continue;
             }
             int sets = code.compareAndSet(jumps, variables, i);
             if (frames[i] == null || frames[sets] == null) {
-                return Step.STOP;
+                return null;
             }
             if (variables.isCompareAndSet(jumps.at(sets))) {
                 result.sets.add(i);
-                return variable.equals(variables.of(jumps.at(sets), frames[sets])) ? Step.END : Step.STOP;
+                if (!variable.equals(variables.of(jumps.at(sets), frames[sets]))) {
+                    return null;
+                }
+            } else if (isPrivate(i, start, result)) {
+                walk.goOn();
+            } else {
+                return null;
             }
-            return isPrivate(i, start, result) ? Step.ON : Step.STOP;
-        });
-        return isComplete && !result.sets.isEmpty() ? result : null;
+        }
+        return !walk.hasLeft() && !result.sets.isEmpty() ? result : null;
     }
 
     private boolean isPrivate(int i, int start, Publication in) {

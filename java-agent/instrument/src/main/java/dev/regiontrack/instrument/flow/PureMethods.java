@@ -178,7 +178,7 @@ public final class PureMethods {
     /** Whether a constructor writes a field of its own object at this instruction, and not of another one that it may know. */
     private boolean writesOwn(MethodNode constructor, AbstractInsnNode insn) {
         try {
-            SharedValues values = new SharedValues(accesses::isConstant, Map.of(), List.of());
+            SharedValues values = new SharedValues(accesses, Map.of(), List.of());
             Frame<SharedValue> frame = new Analyzer<>(values).analyze(type.name, constructor)[constructor.instructions.indexOf(insn)];
             return frame != null && Variables.THIS.equals(frame.getStack(frame.getStackSize() - 2).name);
         } catch (AnalyzerException e) {

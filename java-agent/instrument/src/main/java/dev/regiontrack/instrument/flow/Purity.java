@@ -1,6 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
-import dev.regiontrack.instrument.flow.Jumps.Step;
+import dev.regiontrack.instrument.flow.Jumps.Walk;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -223,18 +223,20 @@ final class Purity {
 
     /** {@code needed} are the locals whose value the next round needs. */
     private static boolean canGoRound(Jumps jumps, BitSet needed, Variables variables, Set<AbstractInsnNode> reads, int head) {
-        boolean[] comesBack = new boolean[1];
-        jumps.walk(head, i -> {
+        Walk walk = jumps.walk(head);
+        for (int i = walk.next(); i >= 0; i = walk.next()) {
             AbstractInsnNode insn = jumps.at(i);
             if (!canBeInRound(insn, variables) && !reads.contains(insn) || isStore(insn) && needed.get(((VarInsnNode) insn).var)) {
-                return Step.END;
+                continue;
             }
             for (int next : jumps.next(i)) {
-                comesBack[0] |= jumps.real(next) == head;
+                if (jumps.real(next) == head) {
+                    return true;
+                }
             }
-            return Step.ON;
-        });
-        return comesBack[0];
+            walk.goOn();
+        }
+        return false;
     }
 
     /** Whether the instruction can be in a round without an effect, apart from reads. */

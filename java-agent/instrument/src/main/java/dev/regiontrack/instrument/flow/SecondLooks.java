@@ -1,6 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
-import dev.regiontrack.instrument.flow.Jumps.Step;
+import dev.regiontrack.instrument.flow.Jumps.Walk;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.objectweb.asm.Opcodes;
@@ -56,16 +57,24 @@ final class SecondLooks {
 
     /** Whether the method's first action after taking the lock at {@code at} is, on every path, to read the variable of all these reads again. */
     boolean areMade(int at, long passed) {
-        return jumps.walk(at + 1, i -> {
+        Walk walk = jumps.walk(at + 1);
+        for (int i = walk.next(); i >= 0; i = walk.next()) {
             AbstractInsnNode insn = jumps.at(i);
             if (frames[i] != null && values.number(insn) >= 0) {
                 String variable = variables.of(insn, frames[i]);
-                return variable != null && areOf(passed, variable) ? Step.END : Step.STOP;
+                if (variable == null || !areOf(passed, variable)) {
+                    return false;
+                }
+                continue;
             }
             boolean isConstant = Purity.isFieldRead(insn) && frames[i] != null && variables.cannotThrow(insn, frames[i]);
             boolean isKey = insn instanceof LdcInsnNode && (((LdcInsnNode) insn).cst instanceof String || ((LdcInsnNode) insn).cst instanceof Number);
-            return frames[i] != null && (Purity.isComputation(insn.getOpcode()) || isConstant || isKey || insn instanceof VarInsnNode) ? Step.ON : Step.STOP;
-        });
+            if (frames[i] == null || !Purity.isComputation(insn.getOpcode()) && !isConstant && !isKey && !(insn instanceof VarInsnNode)) {
+                return false;
+            }
+            walk.goOn();
+        }
+        return !walk.hasLeft();
     }
 
     /**
@@ -82,8 +91,8 @@ final class SecondLooks {
         }
     }
 
-    /** The paths of a method with the lock, and without. */
-    private final class Ways {
+    /** The paths of a method with the lock, and without; the test for what a look at the variable has found. */
+    private final class Ways implements Predicate<SharedValue> {
         private final int at;
         private final int start;
         private final BitSet region;
@@ -115,7 +124,7 @@ final class SecondLooks {
                     locking.add(found);
                 }
                 // Or the first look goes round and round until another value comes.
-                if (!reached.contains(at) || reached.stream().anyMatch(i -> i != at && !region.get(i))) {
+                if (!reached.contains(at) || leave(reached)) {
                     passing.add(found);
                 }
             }
@@ -129,6 +138,16 @@ final class SecondLooks {
             return true;
         }
 
+        /** Whether any of these is outside the region, and not the lock. */
+        private boolean leave(Set<Integer> reached) {
+            for (int i : reached) {
+                if (i != at && !region.get(i)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
         /** Returns the values that the method distinguishes; null if they, or what the first look decides, are unknown. */
         private List<Map<String, Integer>> cases() {
             Cases cases = new Cases();
@@ -136,12 +155,14 @@ final class SecondLooks {
                 if (frames[i] == null || jumps.next(i).length < 2) {
                     continue;
                 }
-                Comparison comparison = Comparison.of(jumps.at(i), frames[i], i == 0 ? null : frames[i - 1], this::isFound);
-                List<Integer> keys = isFound(top(frames[i])) ? keys(jumps.at(i)) : null;
+                Comparison comparison = Comparison.of(jumps.at(i), frames[i], i == 0 ? null : frames[i - 1], this);
+                List<Integer> keys = test(top(frames[i])) ? keys(jumps.at(i)) : null;
                 if (comparison != null) {
                     cases.add(comparison);
                 } else if (keys != null) {
-                    keys.forEach(key -> cases.add(SharedValues.name(key)));
+                    for (int key : keys) {
+                        cases.add(SharedValues.name(key));
+                    }
                 } else if (region.get(i) && Expectations.follows(jumps.at(i), frames[i], passed)) {
                     return null;
                 }
@@ -154,7 +175,7 @@ final class SecondLooks {
             Frame<SharedValue> locked = new Frame<>(frames[at]);
             locked.execute(jumps.at(at), values);
             Lockstep.Leads leads = (jump, k, frame, earlier) -> canLead(jump, k, frame, earlier, found);
-            return new Lockstep(jumps, live, variables, values, this::isFound, leads, region).areAlike(start, frames[start], jumps.real(at + 1), locked);
+            return new Lockstep(jumps, live, variables, values, this, leads, region).areAlike(start, frames[start], jumps.real(at + 1), locked);
         }
 
         /** Returns what is known before each instruction of the region that can follow, and the first ones behind. */
@@ -188,10 +209,10 @@ final class SecondLooks {
             List<Integer> keys = keys(insn);
             if (keys != null) {
                 boolean isDefault = k == keys.size();
-                boolean isKey = isFound(top(frame)) && (isDefault ? keys.stream().anyMatch(key -> isEqual(key, found)) : !isEqual(keys.get(k), found));
+                boolean isKey = test(top(frame)) && (isDefault ? keys.stream().anyMatch(key -> isEqual(key, found)) : !isEqual(keys.get(k), found));
                 return !isKey;
             }
-            Comparison comparison = Comparison.of(insn, frame, earlier, this::isFound);
+            Comparison comparison = Comparison.of(insn, frame, earlier, this);
             if (comparison != null) {
                 return !found.containsKey(comparison.with) || comparison.leads(k == 0, found.get(comparison.with));
             }
@@ -224,7 +245,8 @@ final class SecondLooks {
         }
 
         /** Whether a value is what a look at the variable has found. */
-        private boolean isFound(SharedValue value) {
+        @Override
+        public boolean test(SharedValue value) {
             return value.isRead() && areOf(value.unchanged, variable);
         }
 

@@ -84,7 +84,7 @@ public final class Sections {
 
     private static Frame<SharedValue>[] frames(ClassNode type, MethodNode method, Accesses all, Jumps jumps) {
         try {
-            return new Analyzer<>(new SharedValues(all::isConstant, Attempts.once(jumps), List.of())).analyze(type.name, method);
+            return new Analyzer<>(new SharedValues(all, Attempts.once(jumps), List.of())).analyze(type.name, method);
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it.
             return null;

@@ -3,7 +3,6 @@ package dev.regiontrack.instrument.flow;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
@@ -28,15 +27,15 @@ final class SharedValues extends Interpreter<SharedValue> {
 
     private final BasicInterpreter sizes = new BasicInterpreter();
     private final Map<AbstractInsnNode, Integer> reads = new HashMap<>();
-    private final Predicate<FieldInsnNode> constants;
+    private final Accesses accesses;
     private final Map<AbstractInsnNode, String> once;
     /** The first instructions that make objects, at most as many as there are bits. */
     private final Map<AbstractInsnNode, Integer> makers = new HashMap<>();
 
-    /** {@code constants} are the fields that do not change; {@code once} has the instructions that are executed at most once in a call, and a name for each. */
-    SharedValues(Predicate<FieldInsnNode> constants, Map<AbstractInsnNode, String> once, List<AbstractInsnNode> reads) {
+    /** {@code accesses} tell which fields do not change; {@code once} has the instructions that are executed at most once in a call, and a name for each. */
+    SharedValues(Accesses accesses, Map<AbstractInsnNode, String> once, List<AbstractInsnNode> reads) {
         super(Opcodes.ASM9);
-        this.constants = constants;
+        this.accesses = accesses;
         this.once = once;
         for (AbstractInsnNode read : reads) {
             this.reads.put(read, this.reads.size());
@@ -51,7 +50,8 @@ final class SharedValues extends Interpreter<SharedValue> {
         if (!isMade || makers.size() == Long.SIZE && !makers.containsKey(insn)) {
             return 0;
         }
-        return 1L << makers.computeIfAbsent(insn, key -> makers.size());
+        makers.putIfAbsent(insn, makers.size());
+        return 1L << makers.get(insn);
     }
 
     /** Returns the name of the result of an instruction that is executed at most once; otherwise null. */
@@ -102,7 +102,7 @@ final class SharedValues extends Interpreter<SharedValue> {
     private String nameOf(AbstractInsnNode insn) {
         int op = insn.getOpcode();
         if (op == Opcodes.GETSTATIC) {
-            return constants.test((FieldInsnNode) insn) ? "s" + ((FieldInsnNode) insn).name : once.get(insn);
+            return accesses.isConstant((FieldInsnNode) insn) ? "s" + ((FieldInsnNode) insn).name : once.get(insn);
         }
         if (op >= Opcodes.ICONST_M1 && op <= Opcodes.ICONST_5) {
             return "#" + (op - Opcodes.ICONST_0);
@@ -135,7 +135,7 @@ final class SharedValues extends Interpreter<SharedValue> {
         if (read >= 0) {
             return new SharedValue(result.getSize(), once.get(insn), 1L << read, value.from | 1L << read);
         }
-        if (insn.getOpcode() == Opcodes.GETFIELD && value.name != null && constants.test((FieldInsnNode) insn)) {
+        if (insn.getOpcode() == Opcodes.GETFIELD && value.name != null && accesses.isConstant((FieldInsnNode) insn)) {
             return new SharedValue(result.getSize(), value.name + '.' + ((FieldInsnNode) insn).name, 0, value.from);
         }
         return result == null ? null : new SharedValue(result.getSize(), once.get(insn), 0, value.from, maker(insn), maker(insn) != 0);

@@ -86,7 +86,16 @@ final class Variables {
     /** The same for a read of the object itself, where a class of the program extends that of an atomic object. */
     private boolean isReadOfOwn(MethodInsnNode call) {
         return call.owner.equals(type.name) && isAtomic(type.superName) && !type.superName.endsWith("FieldUpdater") && GETTERS.contains(call.name)
-            && type.methods.stream().noneMatch(method -> method.name.equals(call.name) && method.desc.equals(call.desc));
+            && !has(call.name, call.desc);
+    }
+
+    private boolean has(String name, String desc) {
+        for (MethodNode method : type.methods) {
+            if (method.name.equals(name) && method.desc.equals(desc)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The same for a field or an element, by its offset. */
