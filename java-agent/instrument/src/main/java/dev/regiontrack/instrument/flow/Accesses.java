@@ -23,6 +23,8 @@ public final class Accesses {
     private final Watching watching;
     /** The class's own fields that are final, or as good as final ({@link Constructors}). */
     private final Set<String> constants;
+    /** The names of the class's own fields that are not constant, which need no further look. */
+    private final Set<String> variableNames = new HashSet<>();
     private final Variables variables;
     private final Callees callees;
     private Harmless harmless;
@@ -50,8 +52,23 @@ public final class Accesses {
                 constants.add(ClassInfo.field(field.name, field.desc));
             }
         }
+        findNames();
         variables = new Variables(type);
         callees = known == null ? new Callees(type, variables) : known;
+    }
+
+    private void findNames() {
+        for (FieldNode field : type.fields) {
+            if (!constants.contains(ClassInfo.field(field.name, field.desc))) {
+                variableNames.add(field.name);
+            }
+        }
+        // Code that was obfuscated can have several fields of a name.
+        for (FieldNode field : type.fields) {
+            if (constants.contains(ClassInfo.field(field.name, field.desc))) {
+                variableNames.remove(field.name);
+            }
+        }
     }
 
     /** Returns the accesses of a method, in code order. */
@@ -137,13 +154,13 @@ public final class Accesses {
     /** Returns what is known of which instructions change nothing. */
     Harmless harmless() {
         if (harmless == null) {
-            harmless = new Harmless(type);
+            harmless = new Harmless(type, callees.areActs());
         }
         return harmless;
     }
 
     /** Whether the field is the class's own and does not change once its object is made. */
     boolean isConstant(FieldInsnNode insn) {
-        return insn.owner.equals(type.name) && constants.contains(ClassInfo.field(insn.name, insn.desc));
+        return insn.owner.equals(type.name) && !variableNames.contains(insn.name) && constants.contains(ClassInfo.field(insn.name, insn.desc));
     }
 }

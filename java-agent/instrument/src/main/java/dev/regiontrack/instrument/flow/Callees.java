@@ -67,6 +67,11 @@ final class Callees {
         }
     }
 
+    /** Whether an instruction of the class, as it was, {@link Purity#isAct}: where none is, no method takes a lock, except a synchronized one. */
+    boolean areActs() {
+        return !acting.isEmpty();
+    }
+
     private boolean acts(MethodNode method) {
         for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (Purity.isAct(insn, variables)) {
@@ -88,7 +93,7 @@ final class Callees {
 
     /** Where a method of the class acts, a call can be one of it. Elsewhere, a method must at least go round, whatever it calls does. */
     private boolean canGoRound(MethodNode method) {
-        return Purity.mayGoRound(method, variables) && (!acting.isEmpty() || Purity.canGoRound(method, variables));
+        return Purity.mayGoRound(method, variables) && (areActs() || Purity.canGoRound(method, variables));
     }
 
     private void findCalled(MethodNode method) {

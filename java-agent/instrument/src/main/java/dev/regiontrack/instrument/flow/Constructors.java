@@ -129,7 +129,7 @@ public final class Constructors {
         for (MethodNode method : type.methods) {
             Uses of = fields.isEmpty() ? null : uses.get(method);
             boolean isBefore = of != null && of.number == 1 && isKeptNowhere(of.next, 0);
-            for (AbstractInsnNode insn : method.instructions) {
+            for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
                 if (insn.getOpcode() == Opcodes.PUTFIELD && !(isBefore && of.own.contains(insn))) {
                     fields.remove(ClassInfo.field(((FieldInsnNode) insn).name, ((FieldInsnNode) insn).desc));
                 } else if (insn instanceof LdcInsnNode && ((LdcInsnNode) insn).cst instanceof String) {

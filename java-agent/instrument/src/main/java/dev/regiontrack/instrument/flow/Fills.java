@@ -96,7 +96,7 @@ public final class Fills {
 
     /** Whether the first local of an instance method is overwritten later, as optimizers do. */
     private static boolean setsThis(MethodNode method) {
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (Purity.isStore(insn) && ((VarInsnNode) insn).var == 0 && (method.access & Opcodes.ACC_STATIC) == 0) {
                 return true;
             }

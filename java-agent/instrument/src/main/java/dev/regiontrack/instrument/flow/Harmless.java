@@ -69,10 +69,10 @@ final class Harmless {
     /** By method; false also during the analysis. */
     private final Map<MethodNode, Boolean> found = new IdentityHashMap<>();
 
-    /** Inspects the class before it is instrumented. */
-    Harmless(ClassNode type) {
+    /** Inspects the class before it is instrumented; {@code canLock} is false if no instruction of it takes a lock. */
+    Harmless(ClassNode type, boolean canLock) {
         this.type = type;
-        hasSections = hasSections();
+        hasSections = hasSections(canLock);
         if (!hasSections) {
             return;
         }
@@ -121,12 +121,12 @@ final class Harmless {
         return isOfPlatform(call) || isCopy(call);
     }
 
-    private boolean hasSections() {
+    private boolean hasSections(boolean canLock) {
         for (MethodNode method : type.methods) {
             if ((method.access & Opcodes.ACC_SYNCHRONIZED) != 0) {
                 return true;
             }
-            for (AbstractInsnNode insn : method.instructions) {
+            for (AbstractInsnNode insn = canLock ? method.instructions.getFirst() : null; insn != null; insn = insn.getNext()) {
                 if (insn.getOpcode() == Opcodes.MONITORENTER || Variables.isLock(insn)) {
                     return true;
                 }

@@ -40,7 +40,7 @@ public final class MethodShape {
     /** Returns the first constructor call that belongs to no {@code new}. */
     private static AbstractInsnNode superCall(MethodNode method) {
         int made = 0;
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn.getOpcode() == Opcodes.NEW) {
                 made++;
             } else if (insn.getOpcode() == Opcodes.INVOKESPECIAL && ((MethodInsnNode) insn).name.equals("<init>") && made-- == 0) {
@@ -82,7 +82,7 @@ public final class MethodShape {
     /** Whether its only events can be accesses, entry and exit. */
     public boolean hasOnlyAccesses() {
         boolean hasOthers = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0 || method.name.equals("<init>");
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             hasOthers |= isCallOrMonitor(insn, type);
         }
         return !hasOthers;

@@ -70,7 +70,7 @@ public final class OwnObjects {
     }
 
     private static boolean hasCalls(MethodNode method) {
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn instanceof MethodInsnNode && isMeant((MethodInsnNode) insn)) {
                 return true;
             }
@@ -88,7 +88,7 @@ public final class OwnObjects {
 
     private static Map<AbstractInsnNode, Integer> sources(MethodNode method) {
         Map<AbstractInsnNode, Integer> sources = new HashMap<>();
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             boolean isOne = insn.getOpcode() == Opcodes.NEW && CLASSES.contains(((TypeInsnNode) insn).desc);
             if (isOne && sources.size() < MAX_SOURCES && ModelTable.hasModel(((TypeInsnNode) insn).desc.replace('/', '.'))) {
                 sources.put(insn, sources.size());

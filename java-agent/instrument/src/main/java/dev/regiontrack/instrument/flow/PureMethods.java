@@ -4,7 +4,7 @@ import dev.regiontrack.instrument.frames.Frames;
 import dev.regiontrack.runtime.sites.ClassInfo;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
@@ -33,8 +33,7 @@ public final class PureMethods {
 
     private final ClassNode type;
     private final Accesses accesses;
-    /** By name and descriptor. */
-    private final Map<String, Integer> known = new HashMap<>();
+    private final Map<MethodNode, Integer> known = new IdentityHashMap<>();
 
     /** Whether the class is loaded by a loader of the platform, so that loading another class runs nothing of the program. */
     private final boolean loadsQuietly;
@@ -97,13 +96,12 @@ public final class PureMethods {
      * {@link ClassInfo#LEAVES}.
      */
     private int does(MethodNode method, int depth) {
-        String name = method.name + method.desc;
-        Integer found = known.get(name);
+        Integer found = known.get(method);
         if (found == null) {
             // A method that calls itself does not qualify.
-            known.put(name, ClassInfo.LEAVES);
+            known.put(method, ClassInfo.LEAVES);
             found = find(method, depth);
-            known.put(name, found);
+            known.put(method, found);
         }
         return found;
     }
@@ -120,7 +118,7 @@ public final class PureMethods {
         int does = ClassInfo.IGNORES;
         int size = 0;
         Questions own = new Questions();
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn.getOpcode() < 0) {
                 continue;
             }

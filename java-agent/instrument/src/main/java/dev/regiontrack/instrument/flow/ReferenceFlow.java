@@ -120,13 +120,13 @@ final class ReferenceFlow {
     /** Returns the instructions that make arrays whose elements have hooks, or objects whose fields the method accesses. */
     static List<AbstractInsnNode> makers(MethodNode method, ArrayMode mode) {
         Set<String> accessed = new HashSet<>();
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn.getOpcode() == Opcodes.GETFIELD || insn.getOpcode() == Opcodes.PUTFIELD) {
                 accessed.add(((FieldInsnNode) insn).owner);
             }
         }
         List<AbstractInsnNode> makers = new ArrayList<>();
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             int op = insn.getOpcode();
             boolean isArray = op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY || op == Opcodes.NEWARRAY && mode == ArrayMode.ALL;
             if (isArray && mode != ArrayMode.NONE || op == Opcodes.NEW && accessed.contains(((TypeInsnNode) insn).desc)) {
@@ -170,7 +170,7 @@ final class ReferenceFlow {
     void run(String owner, Listener listener) throws AnalyzerException {
         Frame<Place>[] frames = new Solver().analyze(owner, method);
         int at = 0;
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             State before = (State) frames[at++];
             if (before != null) {
                 new State(before).apply(insn, listener);

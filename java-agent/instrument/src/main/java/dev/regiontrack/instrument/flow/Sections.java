@@ -45,9 +45,12 @@ public final class Sections {
      */
     public static Sections of(ClassNode type, MethodNode method, Accesses all, Set<AbstractInsnNode> own) {
         boolean isSynchronized = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0;
+        if (!isSynchronized && !all.callees().areActs()) {
+            return NONE;
+        }
         boolean hasLocks = false;
         boolean hasMonitors = false;
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             hasLocks |= Variables.isLock(insn);
             hasMonitors |= insn.getOpcode() == Opcodes.MONITORENTER;
         }
@@ -73,7 +76,7 @@ public final class Sections {
     }
 
     private static boolean makesArray(MethodNode method) {
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             int op = insn.getOpcode();
             if (op == Opcodes.NEWARRAY || op == Opcodes.ANEWARRAY || op == Opcodes.MULTIANEWARRAY) {
                 return true;

@@ -51,7 +51,7 @@ public final class Silence {
     }
 
     private boolean callsOnlySilent(MethodNode method) {
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (MethodShape.isCallOrMonitor(insn, type.name) && !isSilent(insn)) {
                 return false;
             }

@@ -34,7 +34,7 @@ public final class Frames {
             return;
         }
         Simulation types = new Simulation(type, method);
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (wanted.contains(insn) && types.stack != null) {
                 frames.put(insn, new FrameNode(Opcodes.F_NEW, 0, null, 0, null));
                 frames.get(insn).local = types.listed(types.locals);
@@ -192,7 +192,7 @@ public final class Frames {
 
         Simulation(String owner, MethodNode method) {
             super(Opcodes.ASM9, owner, method.access, method.name, method.desc, null);
-            for (AbstractInsnNode insn : method.instructions) {
+            for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
                 if (insn instanceof LabelNode) {
                     labels.put(((LabelNode) insn).getLabel(), (LabelNode) insn);
                 } else if (insn.getOpcode() == Opcodes.NEW) {

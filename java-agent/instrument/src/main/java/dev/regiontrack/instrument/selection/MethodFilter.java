@@ -57,7 +57,7 @@ public final class MethodFilter {
         annotations(text, method.visibleAnnotations, method.invisibleAnnotations);
         text.append('\t');
         String before = "";
-        for (AbstractInsnNode insn : method.instructions) {
+        for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (insn instanceof MethodInsnNode) {
                 MethodInsnNode call = (MethodInsnNode) insn;
                 text.append(before).append(call.owner).append('.').append(call.name).append(call.desc);
