@@ -159,9 +159,7 @@ final class MethodInstrumenter {
         if (code.origin != Origin.PROGRAM || code.isTooLarge() || !Session.takesReaders()) {
             return Sections.none();
         }
-        Set<AbstractInsnNode> unreachable = new HashSet<>(own);
-        unreachable.addAll(temporaries.accesses());
-        return Sections.of(code.type, code.method, variables, unreachable);
+        return Sections.of(code.type, code.method, variables, own, temporaries.accesses());
     }
 
     /** Returns the instructions of the class file to which the concerns can apply, without labels, lines and frames. */

@@ -40,10 +40,10 @@ public final class Sections {
     }
 
     /**
-     * Finds those of a method; must be called before the method is changed. {@code own} are its accesses and calls of what no other thread
+     * Finds those of a method; must be called before the method is changed. {@code calls} and {@code accesses} are those of what no other thread
      * can reach.
      */
-    public static Sections of(ClassNode type, MethodNode method, Accesses all, Set<AbstractInsnNode> own) {
+    public static Sections of(ClassNode type, MethodNode method, Accesses all, Set<AbstractInsnNode> calls, Set<AbstractInsnNode> accesses) {
         boolean isSynchronized = (method.access & Opcodes.ACC_SYNCHRONIZED) != 0;
         if (!isSynchronized && !all.callees().areActs()) {
             return NONE;
@@ -58,7 +58,8 @@ public final class Sections {
         if (jumps == null || !jumps.areKnown) {
             return NONE;
         }
-        Set<AbstractInsnNode> unreachable = new HashSet<>(own);
+        Set<AbstractInsnNode> unreachable = new HashSet<>(calls);
+        unreachable.addAll(accesses);
         if (makesArray(method)) {
             unreachable.addAll(OwnElements.of(type, method));
         }

@@ -61,7 +61,7 @@ public final class Origins {
         if (near != null) {
             return near;
         }
-        Flow flow = new Flow(owner, method(owner.replace('/', '.'), method));
+        Flow flow = new Flow(owner, method(owner.replace('/', '.'), method), all);
         try {
             new Analyzer<>(flow).analyze(owner, method);
         } catch (AnalyzerException e) {
@@ -249,15 +249,19 @@ public final class Origins {
         final Set<String> leaving = new HashSet<>();
         private final String type;
         private final String method;
+        /** Whether origins other than fields matter: their names are long, and there are many. */
+        private final boolean all;
 
-        Flow(String owner, String method) {
+        Flow(String owner, String method, boolean all) {
             super(Opcodes.ASM9);
+            this.all = all;
             type = owner.replace('/', '.');
             this.method = method;
         }
 
-        private From local(String text) {
-            return new From(method + ':' + text, false);
+        /** Returns the origin with this name in the method: its parts, of which the last can be a class's. */
+        private BasicValue local(String text, String more) {
+            return all ? new From(method + ':' + text + more.replace('/', '.'), false) : BasicValue.REFERENCE_VALUE;
         }
 
         private void leaves(BasicValue value) {
@@ -281,7 +285,7 @@ public final class Origins {
             if (isInstanceMethod && local == 0) {
                 return new From(type, false);
             }
-            return isReference(of.getDescriptor()) ? local(Integer.toString(local)) : super.newParameterValue(isInstanceMethod, local, of);
+            return isReference(of.getDescriptor()) ? local("", Integer.toString(local)) : super.newParameterValue(isInstanceMethod, local, of);
         }
 
         @Override
@@ -290,7 +294,7 @@ public final class Origins {
                 case Opcodes.GETSTATIC:
                     return isReference(((FieldInsnNode) insn).desc) ? field(insn) : super.newOperation(insn);
                 case Opcodes.NEW:
-                    return local("new " + ((TypeInsnNode) insn).desc.replace('/', '.'));
+                    return local("new ", ((TypeInsnNode) insn).desc);
                 case Opcodes.LDC:
                     Object constant = ((LdcInsnNode) insn).cst;
                     return constant instanceof Type && ((Type) constant).getSort() == Type.OBJECT ? new From(((Type) constant).getClassName() + ".class", false)
@@ -308,7 +312,7 @@ public final class Origins {
                 case Opcodes.GETFIELD:
                     return isReference(((FieldInsnNode) insn).desc) ? field(insn) : super.unaryOperation(insn, value);
                 case Opcodes.NEWARRAY: case Opcodes.ANEWARRAY:
-                    return local("new []");
+                    return local("new []", "");
                 case Opcodes.MONITORENTER: case Opcodes.MONITOREXIT:
                     values.put(insn, value);
                     return super.unaryOperation(insn, value);
@@ -344,7 +348,7 @@ public final class Origins {
                 leaves(operand);
             }
             if (!(insn instanceof MethodInsnNode)) {
-                return insn.getOpcode() == Opcodes.MULTIANEWARRAY ? local("new []") : super.naryOperation(insn, operands);
+                return insn.getOpcode() == Opcodes.MULTIANEWARRAY ? local("new []", "") : super.naryOperation(insn, operands);
             }
             MethodInsnNode call = (MethodInsnNode) insn;
             String result = Type.getReturnType(call.desc).getDescriptor();
@@ -359,7 +363,7 @@ public final class Origins {
                     return of instanceof From ? ((From) of).view() : of;
                 }
             }
-            return isReference(result) ? local("call " + call.owner.replace('/', '.') + '.' + call.name) : super.naryOperation(insn, operands);
+            return !isReference(result) ? super.naryOperation(insn, operands) : all ? local("call ", call.owner + '.' + call.name) : BasicValue.REFERENCE_VALUE;
         }
     }
 }

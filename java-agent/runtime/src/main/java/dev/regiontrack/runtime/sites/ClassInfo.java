@@ -211,11 +211,14 @@ public final class ClassInfo {
 
     /** Returns an entry of {@link #pure} for a method that does this. */
     public static long pure(boolean isStatic, String method, String desc, int does) {
-        return hash(parameter(isStatic, method, desc, NO_PARAMETER)) & ~(long) DOES | does;
+        // The hash of the name of the parameter, which is not made.
+        long hash = hash(hash(hash(0, isStatic ? STATIC : ""), method), desc);
+        return hash(hash, NONE_OF_THEM) & ~(long) DOES | does;
     }
 
-    private static long hash(String name) {
-        long hash = 0;
+    /** Returns the hash of a text that ends with this, from that of what is before. */
+    private static long hash(long before, String name) {
+        long hash = before;
         for (int i = 0; i < name.length(); i++) {
             hash = (hash ^ name.charAt(i)) * 0x9e3779b97f4a7c15L;
             hash ^= hash >>> 29;
@@ -231,7 +234,7 @@ public final class ClassInfo {
         if (!parameter.endsWith(NONE_OF_THEM)) {
             return keepers.get(parameter);
         }
-        long least = hash(parameter) & ~(long) DOES;
+        long least = hash(0, parameter) & ~(long) DOES;
         int found = Arrays.binarySearch(pure, least);
         int at = found < 0 ? -found - 1 : found;
         return at < pure.length && (pure[at] & ~(long) DOES) == least ? Integer.valueOf((int) pure[at] & DOES) : null;
