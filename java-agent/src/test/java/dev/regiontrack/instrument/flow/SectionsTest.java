@@ -374,7 +374,7 @@ public class SectionsTest {
     /** Returns what the test's names say about a method. */
     private static String found(MethodNode method, ClassNode type) {
         Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
-        Sections sections = Sections.of(type, method, accesses, OwnObjects.calls(type.name, method));
+        Sections sections = Sections.of(type, method, accesses, OwnObjects.calls(type.name, method), Set.of());
         int begins = 0;
         int all = 0;
         int writes = 0;
@@ -412,7 +412,7 @@ public class SectionsTest {
 
     /** Returns the calls of a method before which a section must know the class of the receiver, or of the argument. */
     private static List<String> asked(ClassNode type, String method) {
-        Harmless harmless = new Harmless(type);
+        Harmless harmless = new Harmless(type, true);
         List<String> result = new ArrayList<>();
         for (MethodNode one : type.methods) {
             for (AbstractInsnNode insn : one.instructions) {

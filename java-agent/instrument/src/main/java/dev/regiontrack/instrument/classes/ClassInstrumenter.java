@@ -301,7 +301,7 @@ final class ClassInstrumenter {
             if (!watching.isWhole() && !canCall(type, method) && !new HookedPlaces(watching, type, method, isAtomic, variables, hierarchy).areAny()) {
                 continue;
             }
-            boolean isLeft = left.contains(method.name + method.desc);
+            boolean isLeft = !left.isEmpty() && left.contains(method.name + method.desc);
             if (isLeft && method.name.equals(INITIALIZER) && !left.contains(UNMARKED)) {
                 InitializerExits.markUnseen(type, method);
             } else if (!isLeft && !isForAnySubclass(method)

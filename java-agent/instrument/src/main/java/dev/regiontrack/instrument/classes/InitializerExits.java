@@ -39,7 +39,7 @@ final class InitializerExits {
      * or does the like.
      */
     static boolean loadsClasses(MethodNode method) {
-        return (method.access & Opcodes.ACC_STATIC) == 0 && LOADS.contains(method.name + method.desc);
+        return (method.access & Opcodes.ACC_STATIC) == 0 && method.name.endsWith("Class") && LOADS.contains(method.name + method.desc);
     }
 
     /** To be called after the method has got its other hooks. */

@@ -41,6 +41,7 @@ public final class OwnObjects {
     /** Methods that ask an argument for its characters, and do not keep it. Their classes are final. */
     private static final Set<String> COPYING = Set.of("java/lang/StringBuilder.append", "java/lang/StringBuilder.insert", "java/lang/StringBuffer.append",
         "java/lang/StringBuffer.insert");
+    private static final String TEXTS = "java/lang/StringBu";
     private static final String CONCATENATION = "java/lang/invoke/StringConcatFactory";
     /** Result types that are neither the receiver nor a view. Calls of an entry keep their hooks. */
     private static final Set<String> NO_VIEWS = Set.of("Ljava/lang/Object;", "Ljava/lang/String;");
@@ -83,7 +84,11 @@ public final class OwnObjects {
      * argument alone.
      */
     private static boolean isMeant(MethodInsnNode call) {
-        return ModelledCalls.isOperation(call) && (ModelledCalls.position(call) < 0 || COPYING.contains(call.owner + '.' + call.name));
+        return ModelledCalls.isOperation(call) && (ModelledCalls.position(call) < 0 || isCopying(call));
+    }
+
+    private static boolean isCopying(MethodInsnNode call) {
+        return call.owner.startsWith(TEXTS) && COPYING.contains(call.owner + '.' + call.name);
     }
 
     private static Map<AbstractInsnNode, Integer> sources(MethodNode method) {
@@ -189,7 +194,7 @@ public final class OwnObjects {
         private Place call(MethodInsnNode call, List<? extends Place> values) throws AnalyzerException {
             boolean isOfObject = call.getOpcode() != Opcodes.INVOKESTATIC;
             boolean staysReceiver = isOfObject && call.owner.startsWith(PLATFORM);
-            boolean stayArguments = COPYING.contains(call.owner + '.' + call.name);
+            boolean stayArguments = isCopying(call);
             for (int i = 0; i < values.size(); i++) {
                 if (isOfObject && i == 0 ? !staysReceiver : !stayArguments) {
                     leave(values.get(i));

@@ -160,7 +160,12 @@ public final class Passing {
 
     /** Returns the method that a call in the class reaches, if it can reach no other one and some parameter is analysed; otherwise null. */
     MethodNode own(MethodInsnNode call) {
-        return call.owner.equals(type.name) ? own.get(call.name + call.desc) : null;
+        return call.owner.equals(type.name) && hasArray(call) ? own.get(call.name + call.desc) : null;
+    }
+
+    /** False if no argument is an array: most calls need no further look. */
+    private static boolean hasArray(MethodInsnNode call) {
+        return call.desc.indexOf('[') >= 0;
     }
 
     /**
@@ -221,7 +226,7 @@ public final class Passing {
         }
         MethodInsnNode call = (MethodInsnNode) insn;
         Type[] types = Type.getArgumentTypes(call.desc);
-        boolean isKnown = HAND_ON_NO_ARRAY.contains(call.owner + '.' + call.name);
+        boolean isKnown = hasArray(call) && HAND_ON_NO_ARRAY.contains(call.owner + '.' + call.name);
         Summary summary = summary(call);
         boolean isCopied = call.owner.startsWith("[") && call.name.equals("clone");
         boolean[] leave = new boolean[types.length];

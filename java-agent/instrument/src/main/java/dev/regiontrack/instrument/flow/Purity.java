@@ -57,12 +57,12 @@ final class Purity {
 
     /** Whether a call only takes time. */
     static boolean isPause(MethodInsnNode call) {
-        return PAUSES.contains(call.owner + '.' + call.name);
+        return call.owner.startsWith("java/") && PAUSES.contains(call.owner + '.' + call.name);
     }
 
     /** Whether a call only takes time, and does not tell why it returns. */
     static boolean isPark(MethodInsnNode call) {
-        return isPause(call) && call.name.equals("parkNanos");
+        return call.name.equals("parkNanos") && isPause(call);
     }
 
     static boolean isFieldRead(AbstractInsnNode insn) {

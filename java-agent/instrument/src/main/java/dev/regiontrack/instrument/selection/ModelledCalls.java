@@ -56,7 +56,8 @@ public final class ModelledCalls {
      */
     public static ModelTable.Argument argument(MethodInsnNode call) {
         boolean isNew = call.name.equals("<init>");
-        if (!isNew && call.getOpcode() != Opcodes.INVOKESTATIC || !call.owner.startsWith(PLATFORM)) {
+        boolean hasArguments = call.desc.charAt(1) != ')';
+        if (!hasArguments || !isNew && call.getOpcode() != Opcodes.INVOKESTATIC || !call.owner.startsWith(PLATFORM)) {
             return null;
         }
         Type[] types = Type.getArgumentTypes(call.desc);
