@@ -2,11 +2,9 @@ package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.flow.Attempt.Exit;
 import dev.regiontrack.instrument.flow.Jumps.Walk;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -353,11 +351,13 @@ public final class Attempts {
      * can have been executed since the start. Returns false if the code there is of an unsupported kind.
      */
     private boolean extend(int start, BitSet region, long[] passed) {
-        Deque<Integer> todo = new ArrayDeque<>(List.of(start));
+        int[] todo = new int[16];
+        int size = 0;
+        todo[size++] = start;
         BitSet seen = new BitSet();
         seen.set(start);
-        while (!todo.isEmpty()) {
-            int i = todo.pop();
+        while (size > 0) {
+            int i = todo[--size];
             if (frames[i] == null) {
                 return false;
             }
@@ -375,7 +375,8 @@ public final class Attempts {
                 if (to != start && (!seen.get(to) || (more & ~passed[to]) != 0)) {
                     passed[to] |= more;
                     seen.set(to);
-                    todo.push(to);
+                    todo = size < todo.length ? todo : Arrays.copyOf(todo, 2 * size);
+                    todo[size++] = to;
                 }
             }
         }

@@ -44,6 +44,7 @@ final class Jumps {
         boolean hasSubroutines = false;
         for (int i = 0; i < insns.length; i++) {
             next[i] = findNext(i);
+            handlers[i] = NONE;
             hasSubroutines |= insns[i].getOpcode() == Opcodes.JSR || insns[i].getOpcode() == Opcodes.RET;
         }
         areKnown = !hasSubroutines;
@@ -124,7 +125,6 @@ final class Jumps {
     }
 
     private void findHandlers(MethodNode method) {
-        Arrays.fill(handlers, NONE);
         BitSet areCaught = new BitSet();
         for (TryCatchBlockNode block : method.tryCatchBlocks) {
             for (int i = areCaught.nextClearBit(number(block.start)); i < number(block.end); i = areCaught.nextClearBit(i + 1)) {

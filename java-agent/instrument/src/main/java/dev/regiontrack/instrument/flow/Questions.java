@@ -24,9 +24,10 @@ public final class Questions {
     /** The operands above the receiver that a hook can look below, in words. */
     private static final int MOST_WORDS = 2;
 
-    private final Set<AbstractInsnNode> calls = new HashSet<>();
-    private final Set<AbstractInsnNode> fields = new HashSet<>();
-    private final Set<AbstractInsnNode> ends = new HashSet<>();
+    // Most methods have none.
+    private Set<AbstractInsnNode> calls = Set.of();
+    private Set<AbstractInsnNode> fields = Set.of();
+    private Set<AbstractInsnNode> ends = Set.of();
 
     /** Whether the call is preceded by the question whether it does nothing but read and compute. */
     public boolean isCall(AbstractInsnNode insn) {
@@ -50,9 +51,18 @@ public final class Questions {
 
     /** Adds those of a method. */
     void add(Questions other) {
-        calls.addAll(other.calls);
-        fields.addAll(other.fields);
-        ends.addAll(other.ends);
+        calls = both(calls, other.calls);
+        fields = both(fields, other.fields);
+        ends = both(ends, other.ends);
+    }
+
+    private static Set<AbstractInsnNode> both(Set<AbstractInsnNode> some, Set<AbstractInsnNode> others) {
+        if (others.isEmpty()) {
+            return some;
+        }
+        Set<AbstractInsnNode> result = some.isEmpty() ? new HashSet<>() : some;
+        result.addAll(others);
+        return result;
     }
 
     /** Adds a hook before this call, if that is possible; returns whether it was. */
@@ -60,12 +70,16 @@ public final class Questions {
         if (calls.size() == MOST_CALLS || !variables.canBeAsked(insn) || Variables.isVoid((MethodInsnNode) insn)) {
             return false;
         }
-        return (insn.getOpcode() == Opcodes.INVOKESTATIC || words((MethodInsnNode) insn) <= MOST_WORDS) && calls.add(insn);
+        boolean isReached = insn.getOpcode() == Opcodes.INVOKESTATIC || words((MethodInsnNode) insn) <= MOST_WORDS;
+        calls = isReached ? both(calls, Set.of(insn)) : calls;
+        return isReached;
     }
 
     /** Adds a hook before this read of a static field, if that is possible; returns whether it was. */
     boolean addField(AbstractInsnNode insn) {
-        return insn.getOpcode() == Opcodes.GETSTATIC && fields.size() < MOST_CALLS && fields.add(insn);
+        boolean isOne = insn.getOpcode() == Opcodes.GETSTATIC && fields.size() < MOST_CALLS;
+        fields = isOne ? both(fields, Set.of(insn)) : fields;
+        return isOne;
     }
 
     /** Returns the operands of a call above its receiver, in words. */
@@ -82,7 +96,8 @@ public final class Questions {
             }
             at = at.getNext();
         }
-        return at != null && ends.add(insn);
+        ends = at != null ? both(ends, Set.of(insn)) : ends;
+        return at != null;
     }
 
     /**
