@@ -32,6 +32,35 @@ public class AttemptsTest {
         assertEquals(Set.of(), wrong);
     }
 
+    /** No method of it locks, or compares and sets. */
+    static class Spins {
+        private boolean isDone;
+        private boolean isOver;
+
+        private boolean isDone() {
+            return isDone;
+        }
+
+        boolean spins() {
+            while (!isOver) {
+                if (isDone()) {
+                    return true;
+                }
+                if (isOver) {
+                    return false;
+                }
+            }
+            return false;
+        }
+    }
+
+    @Test
+    public void a_class_in_a_package_like_one_of_the_platform_spins_by_its_own_methods_too() throws IOException {
+        for (String name : List.of("com/example/Spins", "javax/mail/Spins")) {
+            assertEquals(name, 1, Shaped.attempts(Spins.class, name).get("spins").size());
+        }
+    }
+
     @Test
     public void each_read_of_the_variable_can_begin_an_attempt() throws IOException {
         assertEquals(2, attempts().get("retriesTwice").size());

@@ -9,6 +9,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.objectweb.asm.ClassReader;
+import org.objectweb.asm.ClassVisitor;
+import org.objectweb.asm.Opcodes;
+import org.objectweb.asm.commons.ClassRemapper;
+import org.objectweb.asm.commons.SimpleRemapper;
 import org.objectweb.asm.tree.ClassNode;
 import org.objectweb.asm.tree.MethodNode;
 
@@ -19,8 +23,14 @@ final class Shaped {
 
     /** Returns the attempts of each method. */
     static Map<String, List<Attempt>> attempts(Class<?> shapes) throws IOException {
+        return attempts(shapes, shapes.getName().replace('.', '/'));
+    }
+
+    /** The same if the class had this internal name. */
+    static Map<String, List<Attempt>> attempts(Class<?> shapes, String name) throws IOException {
         ClassNode type = new ClassNode();
-        new ClassReader(shapes.getName()).accept(type, ClassReader.EXPAND_FRAMES);
+        ClassVisitor renamed = new ClassRemapper(type, new SimpleRemapper(Opcodes.ASM9, shapes.getName().replace('.', '/'), name));
+        new ClassReader(shapes.getName()).accept(renamed, ClassReader.EXPAND_FRAMES);
         Accesses accesses = new Accesses(type, ArrayMode.REFS, Set.of(), Watching.everything());
         Map<String, List<Attempt>> result = new TreeMap<>();
         for (MethodNode method : type.methods) {

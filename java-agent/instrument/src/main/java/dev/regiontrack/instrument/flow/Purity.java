@@ -117,7 +117,7 @@ final class Purity {
         Jumps jumps = new Jumps(method);
         Set<AbstractInsnNode> calls = new HashSet<>();
         for (int i = 0; i < jumps.size(); i++) {
-            if (jumps.at(i) instanceof MethodInsnNode && !Variables.isPlatform(((MethodInsnNode) jumps.at(i)).owner)) {
+            if (jumps.at(i) instanceof MethodInsnNode && variables.isOfProgram((MethodInsnNode) jumps.at(i))) {
                 calls.add(jumps.at(i));
             }
         }

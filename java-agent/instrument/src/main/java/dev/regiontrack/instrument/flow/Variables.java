@@ -134,6 +134,11 @@ final class Variables {
         return call.desc.endsWith(")V");
     }
 
+    /** Whether a call is of a method of the program. The class itself is the program's, also if it is in a package like {@code javax.mail}. */
+    boolean isOfProgram(MethodInsnNode call) {
+        return !isPlatform(call.owner) || call.owner.equals(type.name);
+    }
+
     /** Whether this is a class of the platform, or an array. */
     static boolean isPlatform(String owner) {
         return owner.startsWith("java/") || owner.startsWith("javax/") || owner.startsWith("jdk/") || owner.startsWith("sun/") || owner.charAt(0) == '[';
