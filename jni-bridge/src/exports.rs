@@ -1,7 +1,7 @@
 //! All natives of `dev.regiontrack.runtime.bridge.NativeBridge`. Each is a thin wrapper around the session.
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
 
@@ -243,8 +243,11 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_models<'
 ) -> JObjectArray<'local, JString<'local>> {
     let body = |env: &mut Env<'local>| -> Result<JObjectArray<'local, JString<'local>>, Trouble> {
         let words = models::words(&session()?.tables_of_models());
+        let distinct: HashSet<&str> = words.iter().flatten().copied().collect();
+        // A native may have sixteen references unless it asks for more.
+        env.ensure_local_capacity(distinct.len() + 16)?;
         let array = JObjectArray::<JString>::new(env, words.len(), JString::null())?;
-        let mut strings: HashMap<&str, JString> = HashMap::new();
+        let mut strings: HashMap<&str, JString> = HashMap::with_capacity(distinct.len());
         for (index, word) in words.iter().enumerate() {
             let Some(word) = word else { continue };
             let string = match strings.entry(word) {

@@ -79,11 +79,19 @@ public final class Premain {
 
     private static void append(Parts parts, String part, Instrumentation instrumentation) throws IOException {
         String name = "regiontrack/" + part;
-        File file = parts.apply(name);
-        if (file == null) {
+        File empty = parts.empty(part);
+        File full = null;
+        try {
+            full = parts.apply(name);
+        } finally {
+            if (full == null) {
+                empty.delete();
+            }
+        }
+        if (full == null) {
             throw new IllegalStateException("its jar is damaged: there is no " + name + " in it; build it again with cargo xtask build");
         }
-        append(file, parts.empty(part), instrumentation);
+        append(full, empty, instrumentation);
     }
 
     /**

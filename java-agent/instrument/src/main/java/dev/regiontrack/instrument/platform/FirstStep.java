@@ -17,6 +17,7 @@ public final class FirstStep {
     public static void retransform(Instrumentation instrumentation, ThreadTransformer threads, ReflectionTransformer reflection) {
         List<Class<?>> all = new ArrayList<>(threads.loaded(instrumentation));
         all.addAll(reflection.classes());
+        threads.holdReports();
         try {
             instrumentation.retransformClasses(all.toArray(new Class<?>[0]));
         } catch (UnmodifiableClassException | LinkageError | InternalError | RuntimeException e) {
@@ -24,5 +25,6 @@ public final class FirstStep {
             threads.forget();
             reflection.forget();
         }
+        threads.report();
     }
 }

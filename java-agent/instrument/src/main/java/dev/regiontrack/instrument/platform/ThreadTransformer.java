@@ -37,6 +37,7 @@ public final class ThreadTransformer implements ClassFileTransformer {
     /** The problem with each class so far; empty if there is none. */
     private final Map<String, String> troubles = new ConcurrentHashMap<>();
     private final Transport report;
+    private volatile boolean isHeld;
 
     public ThreadTransformer(Transport report) {
         this.report = report;
@@ -60,9 +61,22 @@ public final class ThreadTransformer implements ClassFileTransformer {
         return found;
     }
 
+    /** Until {@link #report}, it is not certain that the JVM takes what is transformed. */
+    void holdReports() {
+        isHeld = true;
+    }
+
     /** The JVM has undone what was transformed. */
     void forget() {
         troubles.clear();
+    }
+
+    /** Reports what has been held. */
+    void report() {
+        isHeld = false;
+        for (Map.Entry<String, String> trouble : troubles.entrySet()) {
+            reportMissing(trouble.getKey(), trouble.getValue());
+        }
     }
 
     /** Loads and transforms the classes that have not been transformed. Returns why the program must not start; empty if it can. */
@@ -178,10 +192,16 @@ public final class ThreadTransformer implements ClassFileTransformer {
 
     private byte[] done(String type, String trouble, byte[] result) {
         troubles.put(type, trouble);
+        if (!isHeld) {
+            reportMissing(type, trouble);
+        }
+        return result;
+    }
+
+    private void reportMissing(String type, String trouble) {
         if (!trouble.isEmpty() && Models.isTasks(type)) {
             miss(type, trouble);
         }
-        return result;
     }
 
     /** Adds the hooks of the entries; {@code missing} gets the effects for which no place was found. */

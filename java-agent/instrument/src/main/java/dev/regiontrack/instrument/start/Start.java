@@ -222,7 +222,9 @@ public final class Start {
         ThreadTransformer threads = new ThreadTransformer(bridge);
         instrumentation.addTransformer(threads, true);
         instrumentation.addTransformer(reflection, true);
-        FirstStep.retransform(instrumentation, threads, reflection);
+        if (!Session.isLate()) {
+            FirstStep.retransform(instrumentation, threads, reflection);
+        }
         String trouble = threads.retransform(instrumentation);
         if (!trouble.isEmpty()) {
             throw new Refusal(trouble);
@@ -339,7 +341,8 @@ public final class Start {
         }
         StringBuilder text = new StringBuilder(value.length());
         for (int i = 0; i < value.length(); i++) {
-            boolean isEscaped = value.charAt(i) == '\\' && ++i < value.length();
+            boolean isEscaped = value.charAt(i) == '\\' && i + 1 < value.length();
+            i += isEscaped ? 1 : 0;
             text.append(isEscaped && value.charAt(i) == 'n' ? '\n' : value.charAt(i));
         }
         return text.toString();
