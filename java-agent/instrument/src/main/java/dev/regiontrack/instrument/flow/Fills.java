@@ -48,7 +48,7 @@ public final class Fills {
 
     /** Finds those of a method; {@code accesses} are its accesses with hooks. */
     public static Fills of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses) {
-        if (method.name.startsWith("<") || !canHaveAny(type, accesses) || setsThis(method) || !looksAny(type, accesses)) {
+        if (method.name.startsWith("<") || !canHaveAny(type, accesses) || setsThis(method)) {
             return NONE;
         }
         Jumps jumps = new Jumps(method);
@@ -70,44 +70,48 @@ public final class Fills {
         return writes.contains(write);
     }
 
-    /** Whether a field of the class is both read and written. */
+    /** Whether a field of the class is read, immediately compared with the default, and written, as far as the order of the code shows. */
     private static boolean canHaveAny(ClassNode type, Set<AbstractInsnNode> accesses) {
-        boolean writesAny = false;
-        for (AbstractInsnNode insn : accesses) {
-            writesAny |= insn.getOpcode() == Opcodes.PUTFIELD || insn.getOpcode() == Opcodes.PUTSTATIC;
-        }
-        if (!writesAny) {
-            return false;
-        }
-        Set<String> read = new HashSet<>();
-        for (AbstractInsnNode insn : accesses) {
-            if (Purity.isFieldRead(insn) && ((FieldInsnNode) insn).owner.equals(type.name)) {
-                read.add(((FieldInsnNode) insn).name);
-            }
-        }
+        List<FieldInsnNode> writes = new ArrayList<>();
         for (AbstractInsnNode insn : accesses) {
             boolean isWrite = insn.getOpcode() == Opcodes.PUTFIELD || insn.getOpcode() == Opcodes.PUTSTATIC;
-            if (isWrite && read.contains(((FieldInsnNode) insn).name)) {
+            if (isWrite && ((FieldInsnNode) insn).owner.equals(type.name)) {
+                writes.add((FieldInsnNode) insn);
+            }
+        }
+        if (writes.isEmpty()) {
+            return false;
+        }
+        for (AbstractInsnNode insn : accesses) {
+            if (Purity.isFieldRead(insn) && isAny((FieldInsnNode) insn, writes) && check((FieldInsnNode) insn) != null) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isAny(FieldInsnNode read, List<FieldInsnNode> writes) {
+        for (int i = 0; i < writes.size(); i++) {
+            if (isWriteOf(read, writes.get(i))) {
+                return !WITHOUT.contains(read.desc);
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOf(FieldInsnNode field, AbstractInsnNode insn) {
+        return insn instanceof FieldInsnNode && ((FieldInsnNode) insn).name.equals(field.name) && ((FieldInsnNode) insn).desc.equals(field.desc)
+            && ((FieldInsnNode) insn).owner.equals(field.owner);
+    }
+
+    private static boolean isWriteOf(FieldInsnNode field, AbstractInsnNode insn) {
+        return isOf(field, insn) && insn.getOpcode() == (field.getOpcode() == Opcodes.GETSTATIC ? Opcodes.PUTSTATIC : Opcodes.PUTFIELD);
     }
 
     /** Whether the first local of an instance method is overwritten later, as optimizers do. */
     private static boolean setsThis(MethodNode method) {
         for (AbstractInsnNode insn = method.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             if (Purity.isStore(insn) && ((VarInsnNode) insn).var == 0 && (method.access & Opcodes.ACC_STATIC) == 0) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Whether a read of a field of the class is followed by a comparison with the default, as far as the order of the code shows. */
-    private static boolean looksAny(ClassNode type, Set<AbstractInsnNode> accesses) {
-        for (AbstractInsnNode insn : accesses) {
-            if (Purity.isFieldRead(insn) && ((FieldInsnNode) insn).owner.equals(type.name) && check((FieldInsnNode) insn) != null) {
                 return true;
             }
         }
@@ -204,11 +208,15 @@ public final class Fills {
             BitSet fill = new BitSet();
             BitSet filling = fillsAlways(isDefault ? jump : on, other, field, fill);
             boolean isOnly = filling != null && !fill.isEmpty();
+            // What needs no sources of values comes first.
+            for (int i = fill.nextSetBit(0); isOnly && i >= 0; i = fill.nextSetBit(i + 1)) {
+                isOnly = isLast(i, other, field);
+            }
             for (int i = isOnly ? filling.nextSetBit(0) : -1; isOnly && i >= 0; i = filling.nextSetBit(i + 1)) {
                 isOnly = !counts(i, filling);
             }
             for (int i = fill.nextSetBit(0); isOnly && i >= 0; i = fill.nextSetBit(i + 1)) {
-                isOnly = isFill(i) && isLast(i, other, field);
+                isOnly = isFill(i);
             }
             if (!isOnly) {
                 return;
@@ -268,15 +276,6 @@ public final class Fills {
                 }
             }
             return true;
-        }
-
-        private static boolean isOf(FieldInsnNode field, AbstractInsnNode insn) {
-            return insn instanceof FieldInsnNode && ((FieldInsnNode) insn).name.equals(field.name) && ((FieldInsnNode) insn).desc.equals(field.desc)
-                && ((FieldInsnNode) insn).owner.equals(field.owner);
-        }
-
-        private static boolean isWriteOf(FieldInsnNode field, AbstractInsnNode insn) {
-            return isOf(field, insn) && insn.getOpcode() == (field.getOpcode() == Opcodes.GETSTATIC ? Opcodes.PUTSTATIC : Opcodes.PUTFIELD);
         }
 
         /**

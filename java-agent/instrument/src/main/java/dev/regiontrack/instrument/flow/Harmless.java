@@ -1,7 +1,6 @@
 package dev.regiontrack.instrument.flow;
 
 import dev.regiontrack.instrument.selection.ModelledCalls;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
@@ -62,8 +61,11 @@ final class Harmless {
 
     private final ClassNode type;
     private final boolean hasSections;
-    /** Steps of iterators that their methods have made: with another iterator, the next step depends on which thread has made the last. */
-    private final Set<AbstractInsnNode> steps = Collections.newSetFromMap(new IdentityHashMap<>());
+    /**
+     * Steps of iterators that their methods have made, where that matters: with another iterator, the next step depends on which thread has made the
+     * last.
+     */
+    private final Map<MethodNode, Set<AbstractInsnNode>> steps = new IdentityHashMap<>();
     /** By name and descriptor. */
     private final Map<String, MethodNode> methods = new HashMap<>();
     /** By method; false also during the analysis. */
@@ -78,7 +80,6 @@ final class Harmless {
         }
         for (MethodNode method : type.methods) {
             methods.put(method.name + method.desc, method);
-            steps.addAll(OwnIterators.steps(type, method));
         }
         for (MethodNode method : type.methods) {
             if (Callees.isFixed(type, method)) {
@@ -135,8 +136,8 @@ final class Harmless {
         return false;
     }
 
-    /** {@code own} are accesses and calls of what no other thread can reach. */
-    boolean is(AbstractInsnNode insn, Set<AbstractInsnNode> own) {
+    /** {@code own} are accesses and calls of what no other thread can reach. The method that has the instruction must not have been changed. */
+    boolean is(MethodNode method, AbstractInsnNode insn, Set<AbstractInsnNode> own) {
         int op = insn.getOpcode();
         if (op == Opcodes.PUTFIELD || op == Opcodes.PUTSTATIC || op >= Opcodes.IASTORE && op <= Opcodes.SASTORE) {
             return own.contains(insn) || Coverage.isAccess(insn);
@@ -146,9 +147,22 @@ final class Harmless {
         }
         if (insn instanceof MethodInsnNode) {
             MethodInsnNode call = (MethodInsnNode) insn;
-            return Coverage.isProbes(insn) || own.contains(insn) && keepsToItself(call) || isOwnMethod(call) || isOfPlatform(call) || steps.contains(insn);
+            return Coverage.isProbes(insn) || own.contains(insn) && keepsToItself(call) || isOwnMethod(call) || isOfPlatform(call) || isOwnStep(method, call);
         }
         return true;
+    }
+
+    /** Whether this is a step of an iterator that a method of the class file has made. */
+    private boolean isOwnStep(MethodNode method, MethodInsnNode call) {
+        if (!OwnIterators.isStep(call) || methods.get(method.name + method.desc) != method) {
+            return false;
+        }
+        Set<AbstractInsnNode> own = steps.get(method);
+        if (own == null) {
+            own = OwnIterators.steps(type, method);
+            steps.put(method, own);
+        }
+        return own.contains(call);
     }
 
     /** A lambda is only made; texts are concatenated from numbers and texts. */
@@ -196,8 +210,8 @@ final class Harmless {
             return known;
         }
         boolean is = method.instructions.size() > 0;
-        for (AbstractInsnNode insn : method.instructions) {
-            is = is && is(insn, Set.of());
+        for (AbstractInsnNode insn = method.instructions.getFirst(); is && insn != null; insn = insn.getNext()) {
+            is = is(method, insn, Set.of());
         }
         found.put(method, is);
         return is;

@@ -63,7 +63,8 @@ final class OwnIterators {
         }
     }
 
-    private static boolean isStep(AbstractInsnNode insn) {
+    /** Whether this is a step of an iterator. */
+    static boolean isStep(AbstractInsnNode insn) {
         boolean isCall = insn.getOpcode() == Opcodes.INVOKEINTERFACE;
         return isCall && TYPES.contains(((MethodInsnNode) insn).owner) && STEPS.contains(((MethodInsnNode) insn).name);
     }

@@ -40,6 +40,10 @@ public final class PureMethods {
     /** Whether every call of the class's methods reaches the hooks that they get. */
     private final boolean hasHooks;
     private final Questions questions = new Questions();
+    /** The constructor whose writes were looked at last, whether it {@link #hasNoOther}, and what is known of its values if that was needed. */
+    private MethodNode analysed;
+    private boolean hasNoOther;
+    private Frame<SharedValue>[] frames;
 
     /**
      * Must be made before the class has hooks. {@code loadsQuietly} if its loader is one of the platform; {@code hasHooks} if no call of its methods
@@ -139,7 +143,7 @@ public final class PureMethods {
     private int does(AbstractInsnNode insn, MethodNode in, int depth) {
         int op = insn.getOpcode();
         if (op == Opcodes.PUTFIELD) {
-            return isConstructor(in) && ((FieldInsnNode) insn).owner.equals(type.name) && (hasNoOther(in) || writesOwn(in, insn)) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
+            return isConstructor(in) && ((FieldInsnNode) insn).owner.equals(type.name) && writesOwn(in, insn) ? ClassInfo.IGNORES : ClassInfo.LEAVES;
         }
         if (op == Opcodes.NEW) {
             // The first use of another class runs its initializer.
@@ -175,20 +179,60 @@ public final class PureMethods {
 
     /** Whether a constructor writes a field of its own object at this instruction, and not of another one that it may know. */
     private boolean writesOwn(MethodNode constructor, AbstractInsnNode insn) {
+        if (analysed != constructor) {
+            analysed = constructor;
+            hasNoOther = hasNoOther(constructor);
+            frames = null;
+        }
+        if (hasNoOther || showsOwn(constructor, insn)) {
+            return true;
+        }
+        frames = frames == null ? frames(constructor) : frames;
+        Frame<SharedValue> frame = frames.length == 0 ? null : frames[constructor.instructions.indexOf(insn)];
+        return frame != null && Variables.THIS.equals(frame.getStack(frame.getStackSize() - 2).name);
+    }
+
+    @SuppressWarnings("unchecked")
+    private Frame<SharedValue>[] frames(MethodNode constructor) {
         try {
-            SharedValues values = new SharedValues(accesses, Map.of(), List.of());
-            Frame<SharedValue> frame = new Analyzer<>(values).analyze(type.name, constructor)[constructor.instructions.indexOf(insn)];
-            return frame != null && Variables.THIS.equals(frame.getStack(frame.getStackSize() - 2).name);
+            return new Analyzer<>(new SharedValues(accesses, Map.of(), List.of())).analyze(type.name, constructor);
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it.
-            return false;
+            return (Frame<SharedValue>[]) new Frame<?>[0];
         }
+    }
+
+    /**
+     * Whether no analysis is needed to see that a constructor writes a field of its own object: all instructions up to this one follow each other,
+     * and its operands are {@code this} and a constant, a local, or a field of the object in a local.
+     */
+    private static boolean showsOwn(MethodNode constructor, AbstractInsnNode write) {
+        for (AbstractInsnNode insn = constructor.instructions.getFirst(); insn != write; insn = insn.getNext()) {
+            int op = insn.getOpcode();
+            boolean leaves = op >= Opcodes.IFEQ && op <= Opcodes.RETURN || op == Opcodes.ATHROW || op == Opcodes.IFNULL || op == Opcodes.IFNONNULL;
+            if (leaves || Purity.isStore(insn) && ((VarInsnNode) insn).var == 0) {
+                return false;
+            }
+        }
+        AbstractInsnNode value = before(write);
+        value = value != null && value.getOpcode() == Opcodes.GETFIELD ? before(value) : value;
+        boolean isOne = value != null && value.getOpcode() >= Opcodes.ACONST_NULL && value.getOpcode() <= Opcodes.ALOAD;
+        AbstractInsnNode object = isOne ? before(value) : null;
+        return object != null && object.getOpcode() == Opcodes.ALOAD && ((VarInsnNode) object).var == 0;
+    }
+
+    private static AbstractInsnNode before(AbstractInsnNode insn) {
+        AbstractInsnNode before = insn.getPrevious();
+        while (before != null && before.getOpcode() < 0) {
+            before = before.getPrevious();
+        }
+        return before;
     }
 
     /** Whether a constructor can know no object of the class except its own, so that each field that it writes is that one's. */
     private boolean hasNoOther(MethodNode constructor) {
         String one = 'L' + type.name + ';';
-        for (AbstractInsnNode insn : constructor.instructions) {
+        for (AbstractInsnNode insn = constructor.instructions.getFirst(); insn != null; insn = insn.getNext()) {
             boolean isField = insn instanceof FieldInsnNode && ((FieldInsnNode) insn).desc.equals(one) && Purity.isFieldRead(insn);
             boolean isResult = insn instanceof MethodInsnNode && ((MethodInsnNode) insn).desc.endsWith(one);
             if (isField || isResult || insn instanceof TypeInsnNode && ((TypeInsnNode) insn).desc.equals(type.name)) {

@@ -65,11 +65,11 @@ public final class Sections {
         }
         Sections result = new Sections();
         Frame<SharedValue>[] frames = hasLocks ? frames(type, method, all, jumps) : null;
-        result.isReader = isSynchronized && result.add(new Section(jumps, all.harmless(), unreachable, frames, -1));
+        result.isReader = isSynchronized && result.add(new Section(method, jumps, all.harmless(), unreachable, frames, -1));
         for (int i = 0; i < jumps.size(); i++) {
             AbstractInsnNode insn = jumps.at(i);
             boolean begins = insn.getOpcode() == Opcodes.MONITORENTER || frames != null && frames[i] != null && Variables.isLock(insn);
-            if (begins && result.add(new Section(jumps, all.harmless(), unreachable, frames, i))) {
+            if (begins && result.add(new Section(method, jumps, all.harmless(), unreachable, frames, i))) {
                 result.readers.add(insn);
             }
         }
@@ -125,6 +125,7 @@ public final class Sections {
 
     /** One section: of the whole method, of a monitor, or of a lock with a name. */
     private static final class Section {
+        private final MethodNode method;
         private final Jumps jumps;
         private final Harmless harmless;
         private final Set<AbstractInsnNode> own;
@@ -139,7 +140,8 @@ public final class Sections {
         private final Set<AbstractInsnNode> found = new HashSet<>();
 
         /** {@code start} is the instruction that begins it; -1 for the method. */
-        Section(Jumps jumps, Harmless harmless, Set<AbstractInsnNode> own, Frame<SharedValue>[] frames, int start) {
+        Section(MethodNode method, Jumps jumps, Harmless harmless, Set<AbstractInsnNode> own, Frame<SharedValue>[] frames, int start) {
+            this.method = method;
             this.jumps = jumps;
             this.harmless = harmless;
             this.own = own;
@@ -231,7 +233,7 @@ public final class Sections {
             int op = insn.getOpcode();
             boolean isLeft = op >= Opcodes.IRETURN && op <= Opcodes.RETURN || op == Opcodes.ATHROW && jumps.handlers(i).length == 0;
             boolean isCall = insn instanceof MethodInsnNode;
-            return isLeft && start >= 0 || isCall && isLock() && jumps.handlers(i).length == 0 || !harmless.is(insn, own);
+            return isLeft && start >= 0 || isCall && isLock() && jumps.handlers(i).length == 0 || !harmless.is(method, insn, own);
         }
     }
 }
