@@ -11,7 +11,7 @@ import java.util.List;
 /**
  * Directives for HotSpot's compilers.
  *
- * <p>The second compiler leaves out the instrumenter and the texts of its sites. A program is instrumented once, mostly in its first seconds; the
+ * <p>The second compiler leaves out the instrumenter and how it registers its sites. A program is instrumented once, mostly in its first seconds; the
  * second compiler would spend up to a fifth of a short run's processor time on the instrumenter, while the program's own methods wait for it.
  *
  * <p>The first compiler does not inline hooks. Its frame of a method has room for all operands of the method and of what is inlined into it, whether
@@ -22,7 +22,8 @@ import java.util.List;
  */
 final class CompilerDirectives {
     /** Only if there are both compilers: without the first, the instrumenter would be interpreted forever. */
-    private static final String INSTRUMENTER = "{match: [\"dev/regiontrack/asm/*.*\", \"dev/regiontrack/instrument/*.*\", \"dev/regiontrack/runtime/bridge/SiteText.*\"],"
+    private static final String INSTRUMENTER = "{match: [\"dev/regiontrack/asm/*.*\", \"dev/regiontrack/instrument/*.*\", \"dev/regiontrack/runtime/bridge/SiteText.*\","
+        + " \"dev/regiontrack/runtime/sites/SiteNumbers.*\", \"dev/regiontrack/runtime/sites/Site.put\", \"dev/regiontrack/runtime/sites/ClassInfo.pure\"],"
         + " c2: {Exclude: true}}";
     /** Of the directives that match a method, the JVM obeys only the last added, so these must not override the user's. */
     private static final String HOOKS = "{match: [\"*.*\"], c1: {inline: [\"-dev/regiontrack/runtime/hooks/*.*\", \"-dev/regiontrack/runtime/models/OperationHooks.*\"]}}";
