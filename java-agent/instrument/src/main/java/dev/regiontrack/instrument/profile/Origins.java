@@ -42,6 +42,7 @@ public final class Origins {
     private final Set<String> leaving;
     /** The internal name of the method's class. */
     private final String owner;
+    /** Null if origins were not determined. */
     private final MethodNode method;
 
     private Origins(String owner, MethodNode method, Map<AbstractInsnNode, BasicValue> values, Map<AbstractInsnNode, BasicValue> passed, Set<String> leaving) {
@@ -185,7 +186,7 @@ public final class Origins {
     }
 
     private String text(BasicValue value) {
-        return value instanceof From ? ((From) value).text : method(owner.replace('/', '.'), method) + ":other";
+        return value instanceof From ? ((From) value).text : (method == null ? "" : method(owner.replace('/', '.'), method)) + ":other";
     }
 
     /** Whether views of a call's receiver leave the method, so that other methods use them by other origins. */
