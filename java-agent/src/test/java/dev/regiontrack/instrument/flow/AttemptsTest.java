@@ -61,6 +61,27 @@ public class AttemptsTest {
         }
     }
 
+    /** The statement of its last read begins before a jump. */
+    static class Chooses {
+        private volatile boolean isReady;
+        private volatile int found;
+
+        int chooses(int most) {
+            while (!isReady) {
+                Thread.onSpinWait();
+            }
+            int sum = most + (most > 0 ? found : 0);
+            synchronized (this) {
+                return sum;
+            }
+        }
+    }
+
+    @Test
+    public void a_statement_with_a_jump_in_it_begins_no_attempt() throws IOException {
+        assertEquals(1, Shaped.attempts(Chooses.class).get("chooses").size());
+    }
+
     @Test
     public void each_read_of_the_variable_can_begin_an_attempt() throws IOException {
         assertEquals(2, attempts().get("retriesTwice").size());
