@@ -34,6 +34,21 @@ where
     env.with_env(body).resolve_with::<Contained, _>(|| Call { name, session, neutral })
 }
 
+/// Runs the body of a native that answers with a text, or with null, under the policy. The neutral answer is null.
+fn answered<'local>(
+    mut env: EnvUnowned<'local>,
+    name: &'static str,
+    body: impl FnOnce(&mut Env<'local>) -> Result<Option<String>, Trouble>,
+) -> JString<'local> {
+    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
+        match body(env)? {
+            Some(answer) => Ok(env.new_string(answer)?),
+            None => Ok(JString::null()),
+        }
+    };
+    env.with_env(body).resolve_with::<Contained, _>(|| Call { name, session: SESSION.get(), neutral: JString::null })
+}
+
 fn session() -> Result<&'static Session, Trouble> {
     SESSION.get().ok_or_else(|| Trouble::Broken("called before start".to_owned()))
 }
@@ -200,38 +215,27 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_start<'l
 /// `select(classText)`: if it fails, no method is atomic and the run is incomplete.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_select<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _this: JObject<'local>,
     class: JString<'local>,
 ) -> JString<'local> {
-    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
+    answered(env, "select", |env| {
         let class = text(env, &class)?;
         let session = session()?;
-        let answer = session.select(&class).unwrap_or_else(|reason| {
+        Ok(Some(session.select(&class).unwrap_or_else(|reason| {
             session.describe(What::Failed, 1, &reason);
             "0".repeat(class.lines().count().saturating_sub(1))
-        });
-        Ok(env.new_string(answer)?)
-    };
-    env.with_env(body).resolve_with::<Contained, _>(|| Call {
-        name: "select",
-        session: SESSION.get(),
-        neutral: JString::null,
+        })))
     })
 }
 
 /// `facts()`: without them everything is watched.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_facts<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _this: JObject<'local>,
 ) -> JString<'local> {
-    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.facts())?) };
-    env.with_env(body).resolve_with::<Contained, _>(|| Call {
-        name: "facts",
-        session: SESSION.get(),
-        neutral: JString::null,
-    })
+    answered(env, "facts", |_| Ok(Some(session()?.facts())))
 }
 
 /// `models()`: the words of the tables of models; without them the program does not start. Equal words are one string, whose hash is
@@ -268,71 +272,44 @@ pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_models<'
 /// `flag(name)`: null if the JVM has no such flag.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_flag<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _this: JObject<'local>,
     name: JString<'local>,
 ) -> JString<'local> {
-    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
+    answered(env, "flag", |env| {
         let name = text(env, &name)?;
-        match internals::flag(env, &name) {
-            Some(value) => Ok(env.new_string(value)?),
-            None => Ok(JString::null()),
-        }
-    };
-    env.with_env(body).resolve_with::<Contained, _>(|| Call {
-        name: "flag",
-        session: SESSION.get(),
-        neutral: JString::null,
+        Ok(internals::flag(env, &name))
     })
 }
 
 /// `plan()`: without one nothing is steered.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_plan<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _this: JObject<'local>,
 ) -> JString<'local> {
-    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> { Ok(env.new_string(session()?.plan())?) };
-    env.with_env(body).resolve_with::<Contained, _>(|| Call {
-        name: "plan",
-        session: SESSION.get(),
-        neutral: JString::null,
-    })
+    answered(env, "plan", |_| Ok(Some(session()?.plan())))
 }
 
 /// `told(scope)`: ends a scope; waits for the analysis.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_told<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _this: JObject<'local>,
     scope: jint,
 ) -> JString<'local> {
-    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
-        Ok(env.new_string(session()?.end_scope(scope as u32))?)
-    };
-    env.with_env(body).resolve_with::<Contained, _>(|| Call {
-        name: "told",
-        session: SESSION.get(),
-        neutral: JString::null,
-    })
+    answered(env, "told", |_| Ok(Some(session()?.end_scope(scope as u32))))
 }
 
 /// `repeat(step, scope)`: what a repeated test reports and asks; can wait for the analysis.
 #[unsafe(no_mangle)]
 pub extern "system" fn Java_dev_regiontrack_runtime_bridge_NativeBridge_repeat<'local>(
-    mut env: EnvUnowned<'local>,
+    env: EnvUnowned<'local>,
     _this: JObject<'local>,
     step: jint,
     scope: jint,
 ) -> JString<'local> {
-    let body = |env: &mut Env<'local>| -> Result<JString<'local>, Trouble> {
-        Ok(env.new_string(session()?.repeat(step as u32, scope as u32))?)
-    };
-    env.with_env(body).resolve_with::<Contained, _>(|| Call {
-        name: "repeat",
-        session: SESSION.get(),
-        neutral: JString::null,
-    })
+    answered(env, "repeat", |_| Ok(Some(session()?.repeat(step as u32, scope as u32))))
 }
 
 /// `item(buffer, records, position)`: true if the thread is to describe its stack. It is called for every dependency

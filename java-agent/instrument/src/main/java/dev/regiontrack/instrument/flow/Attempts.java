@@ -185,8 +185,10 @@ public final class Attempts {
                 }
             }
         }
-        for (int i = 0; canGoOn() && i < places.length; i++) {
-            add(statement(places[i]), Exit.ON, result);
+        if (canGoOn()) {
+            for (int place : places) {
+                add(statement(place), Exit.ON, result);
+            }
         }
         return result;
     }
