@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use regiontrack_tests::asked;
 use regiontrack_tests::enumerate;
 use regiontrack_tests::generate::{self, Family};
-use regiontrack_tests::protocol::epochs::{self, interleaved};
+use regiontrack_tests::protocol::epochs::{self, interleaved, rounds};
 use regiontrack_tests::text;
 
 const DEFAULT_TRACES: u64 = 500;
@@ -46,6 +46,11 @@ fn the_answers_follow_from_the_items_on_random_traces() {
 #[test]
 fn the_answers_follow_from_the_items_where_the_steps_of_hooks_interleave() {
     for_every_family(interleaved::check);
+}
+
+#[test]
+fn the_answers_follow_from_the_items_where_reads_are_tentative() {
+    for_every_family(rounds::check);
 }
 
 #[test]

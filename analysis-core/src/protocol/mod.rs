@@ -30,6 +30,7 @@ pub mod parts;
 pub mod permits;
 mod record;
 pub mod results;
+pub mod rounds;
 pub mod steps;
 
 pub use record::{Item, Recorded, Recorder, Recording, record};

@@ -9,23 +9,30 @@ use super::memory::{Entry, Lock, Number, Read, Readers, Thread, Variable};
 use super::{Handed, Nested};
 use crate::engine::{Push, Sites, Source};
 use crate::event::{Event, LabelId, Stamp, ThreadId};
+use crate::protocol::rounds;
 
 impl Machine {
     /// A read: no lock where `R` is mine and of this segment.
-    pub(super) async fn read(&self, t: &Thread, event: Event, x: &Variable) {
+    pub(super) async fn read(&self, t: &Thread, event: Event, x: &Rc<Variable>) {
         let load = self.happens(t, event);
         self.step().await;
         // After the value: a writer changes R before the value.
         let read = x.read();
-        if t.fork.get().is_never() && (self.is_covered(t, x, &read).await || self.renew(t, x, &read).await) {
+        let is_tentative = self.is_in_round(t);
+        let is_covered = t.fork.get().is_never() && self.is_covered(t, x, &read).await;
+        if is_covered || t.fork.get().is_never() && !is_tentative && self.renew(t, x, &read).await {
             return;
         }
         self.unhappen(load);
         self.settle(t).await;
         self.lock(x).await;
-        self.happens(t, event);
+        let load = self.happens(t, event);
         self.step().await;
-        self.record_read(t, event, x).await;
+        if is_tentative {
+            self.read_tentatively(t, x, load).await;
+        } else {
+            self.record_read(t, event, x).await;
+        }
         self.step().await;
         x.is_locked.set(false);
     }
@@ -134,6 +141,8 @@ impl Machine {
         self.settle(t).await;
         self.lock(x).await;
         self.step().await;
+        // A compareAndSet shows only under the lock that it succeeds.
+        self.settle_round(t, true).await;
         let read = x.take(t);
         if self.learns() && shows_sharing(t, x, &read) {
             self.shares(event);
@@ -165,10 +174,12 @@ impl Machine {
         self.step().await;
         x.write.set(stamp);
         x.is_locked.set(false);
+        self.finish_reads(t).await;
     }
 
     /// After the program has entered the monitor.
     pub(super) async fn acquire(&self, t: &Thread, event: Event, lock: &Lock) {
+        self.use_round(t).await;
         self.settle(t).await;
         while lock.holder.get().is_some_and(|holder| holder != event.thread) {
             self.wait().await;
@@ -186,6 +197,7 @@ impl Machine {
 
     /// Before the program leaves the monitor.
     pub(super) async fn release(&self, t: &Thread, event: Event, lock: &Lock) {
+        self.use_round(t).await;
         self.settle(t).await;
         lock.release.set(t.now());
         self.step().await;
@@ -217,6 +229,7 @@ impl Machine {
 
     /// The innermost block ends: back to the segment of the one around it.
     pub(super) async fn end(&self, t: &Thread, event: Event) {
+        self.end_in_round(t).await;
         self.happens(t, event);
         t.open.set(t.open.get().saturating_sub(1));
         let depth = t.stack.depth.get();
@@ -233,6 +246,7 @@ impl Machine {
 
     /// Before a thread is started. The new thread settles the fork.
     pub(super) async fn fork(&self, t: &Thread, event: Event, child: ThreadId) {
+        self.use_round(t).await;
         self.settle(t).await;
         let created = self.create(child, Some(t));
         created.fork.set(t.now());
@@ -245,6 +259,7 @@ impl Machine {
 
     /// After a thread was joined. A thread that did nothing is not followed.
     pub(super) async fn join(&self, t: &Thread, event: Event, child: ThreadId) {
+        self.use_round(t).await;
         self.settle(t).await;
         let child = loop {
             match self.existing(child).filter(|child| child.has_ended.get()) {
@@ -271,7 +286,7 @@ impl Machine {
         self.item(t).await;
     }
 
-    async fn lock(&self, x: &Variable) {
+    pub(super) async fn lock(&self, x: &Variable) {
         while x.is_locked.get() {
             self.wait().await;
         }
@@ -288,9 +303,12 @@ impl Machine {
 
     /// The current access depends on `stamp`, unless it is mine or implied, perhaps by another dependency of the access. An
     /// earlier one on the same thread stays: a witness may go through it. False if the dependency adds nothing.
-    fn depend(&self, t: &Thread, stamp: Stamp) -> bool {
+    pub(super) fn depend(&self, t: &Thread, stamp: Stamp) -> bool {
         if !stamp.is_foreign_to(t.number) {
             return false;
+        }
+        if rounds::is_tentative(stamp) {
+            return self.depend_on_tentative(t, stamp);
         }
         if t.has_seen(stamp) {
             return false;
@@ -311,8 +329,8 @@ impl Machine {
         let mut shown = Vec::new();
         let mut counts = Vec::new();
         for on in stamps {
-            let number: Rc<Number> = self.number(on.thread());
-            let open = self.look(&number, on).await;
+            let number: Rc<Number> = self.number(rounds::real(on).thread());
+            let open = self.look(&number, rounds::real(on)).await;
             sources.push(Source { on, open: open.first().copied(), sites: Sites::default() });
             shown.push((on, open));
             self.step().await;
@@ -321,18 +339,32 @@ impl Machine {
         }
         self.step().await;
         t.enter_epoch();
-        let (from, depth) = (t.named.replace(t.stack.depth.get()), t.stack.depth.get());
-        let blocks = (from..depth).map(|index| t.stack.entry(index).expect("an open block of mine"));
+        self.hand(t, t.now(), t.stack.depth.get(), sources, counts, shown, None);
+    }
+
+    /// Hands over an item at a position, with the blocks that were open then.
+    #[expect(clippy::too_many_arguments, reason = "the parts of an item")]
+    pub(super) fn hand(
+        &self,
+        t: &Thread,
+        now: Stamp,
+        depth: usize,
+        sources: Vec<Source>,
+        counts: Vec<u64>,
+        shown: Vec<(Stamp, Vec<u64>)>,
+        of: Option<Stamp>,
+    ) {
+        let blocks = (t.named.replace(depth)..depth).map(|index| t.stack.entry(index).expect("an open block of mine"));
         let pushes: Vec<Push> = blocks.map(|(begin, label)| Push { begin, label }).collect();
         let pops = t.pops.take();
-        self.hand_over(Handed { now: t.now(), event: self.events(), pops, pushes, sources, counts }, &shown);
+        self.hand_over(Handed { now, event: self.events(), pops, pushes, sources, counts }, shown, of);
         let count = &self.number(t.number).count;
         count.set(count.get() + 1);
     }
 
     /// The begins of the blocks that the source's thread has open and that began not after `on`, outermost first: `o` is
     /// the first. A begin after `on` shows that what was open when the stamp was made, from there on, is closed.
-    async fn look(&self, number: &Number, on: Stamp) -> Vec<u64> {
+    pub(super) async fn look(&self, number: &Number, on: Stamp) -> Vec<u64> {
         let u = number.holder.borrow().clone().expect("a number that made a stamp");
         self.step().await;
         let depth = u.stack.depth.get();
@@ -349,7 +381,7 @@ impl Machine {
 }
 
 /// What `R` stands for: the later of `R` and `L`, where both are of one thread.
-fn later_of(read: Stamp, x: &Variable) -> Stamp {
+pub(super) fn later_of(read: Stamp, x: &Variable) -> Stamp {
     let later = x.later.get();
     if !later.is_never() && later.thread() == read.thread() && !read.is_never() { later.max(read) } else { read }
 }

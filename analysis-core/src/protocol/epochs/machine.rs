@@ -11,12 +11,14 @@ use super::{Handed, Happened, Nested, Run, Setup};
 use crate::engine::ItemEngine;
 use crate::event::{Event, Op, Stamp, ThreadId};
 use crate::graph::accesses::at;
+use crate::protocol::rounds::{Conditional, Settled, Waiting, is_tentative, real};
 
 /// An execution under way. Each event is a future; the code that polls it is the scheduler.
 pub struct Machine {
     pub(super) nested: Nested,
     setup: Setup,
     engine: RefCell<Box<dyn ItemEngine>>,
+    waiting: RefCell<Waiting<Call>>,
     vars: RefCell<Vec<Rc<Variable>>>,
     locks: RefCell<Vec<Rc<Lock>>>,
     /// By the number in the trace.
@@ -32,6 +34,38 @@ pub struct Machine {
     shared: RefCell<Vec<Event>>,
     events: Cell<u64>,
     steps: Cell<u64>,
+}
+
+/// A call of the engine.
+#[derive(Debug)]
+enum Call {
+    /// With what was read of the stacks of the sources.
+    Item(Handed, Vec<(Stamp, Vec<u64>)>),
+    /// A number is another thread's from here on.
+    Opened(Stamp),
+}
+
+impl Conditional for Call {
+    fn settle(&mut self, read: Stamp, outcome: Settled) {
+        let Call::Item(item, shown) = self else { return };
+        let index = item.sources.iter().position(|source| source.on == read).expect("a source of the item");
+        match outcome {
+            Settled::Used => {
+                item.sources[index].on = real(read);
+                shown.iter_mut().filter(|(on, _)| *on == read).for_each(|(on, _)| *on = real(read));
+            }
+            Settled::Earlier(stamp, open) => {
+                item.sources[index].on = stamp;
+                item.sources[index].open = open;
+                shown.retain(|(on, _)| *on != read);
+            }
+            Settled::Withdrawn => {
+                item.sources.remove(index);
+                item.counts.remove(index);
+                shown.retain(|(on, _)| *on != read);
+            }
+        }
+    }
 }
 
 /// A point at which other threads may come in between.
@@ -54,6 +88,7 @@ impl Machine {
             nested: setup.nested,
             setup,
             engine: engine.into(),
+            waiting: RefCell::default(),
             vars: RefCell::default(),
             locks: RefCell::default(),
             threads: RefCell::default(),
@@ -71,14 +106,19 @@ impl Machine {
 
     /// Plays the whole life of a thread. A forked thread waits for its fork.
     pub async fn play(&self, thread: ThreadId, ops: Vec<Op>, is_forked: bool) {
-        while is_forked && self.existing(thread).is_none() {
-            self.wait().await;
-        }
+        self.start(thread, is_forked).await;
         for op in ops {
             self.perform(Event::new(thread, op)).await;
             self.step().await;
         }
         self.finish(thread).await;
+    }
+
+    /// Waits until the thread can perform its first event: a forked one waits for its fork.
+    pub async fn start(&self, thread: ThreadId, is_forked: bool) {
+        while is_forked && self.existing(thread).is_none() {
+            self.wait().await;
+        }
     }
 
     /// Performs the next event of its thread.
@@ -105,6 +145,7 @@ impl Machine {
         let t = self.thread(thread);
         if !t.has_ended.get() {
             if t.has_acted.get() {
+                self.use_round(&t).await;
                 self.settle(&t).await;
             }
             t.has_ended.set(true);
@@ -130,7 +171,7 @@ impl Machine {
     }
 
     /// Ends a step.
-    pub(super) async fn step(&self) {
+    pub async fn step(&self) {
         self.steps.set(self.steps.get() + 1);
         Pause { is_due: self.setup.interleaves }.await;
     }
@@ -152,15 +193,42 @@ impl Machine {
         self.happened.borrow_mut()[index] = None;
     }
 
-    /// Calls the engine with an item of the event that began last, and with what was read of the stacks of its sources.
-    pub(super) fn hand_over(&self, item: Handed, shown: &[(Stamp, Vec<u64>)]) {
-        let mut engine = self.engine.borrow_mut();
-        if self.setup.shows {
-            shown.iter().for_each(|(on, open)| engine.shown(*on, open));
+    /// Calls the engine with an item of the event that began last, and with what was read of the stacks of its sources. The
+    /// item can be that of a tentative read. It waits if it has tentative sources, or others wait.
+    pub(super) fn hand_over(&self, item: Handed, shown: Vec<(Stamp, Vec<u64>)>, of: Option<Stamp>) {
+        let on = item.sources.iter().map(|source| source.on).filter(|on| is_tentative(*on)).collect();
+        self.waiting.borrow_mut().hand(Call::Item(item, shown), on, of);
+        self.call();
+    }
+
+    /// Settles a tentative read on which items can depend.
+    pub(super) fn settle_read(&self, read: Stamp, outcome: Settled) {
+        self.waiting.borrow_mut().settle(read, outcome);
+        self.call();
+    }
+
+    /// No item will depend on the round of this thread any more.
+    pub(super) fn finish_round(&self, thread: ThreadId) {
+        self.waiting.borrow_mut().finish(thread);
+    }
+
+    /// Makes the calls of the engine that need not wait.
+    fn call(&self) {
+        let mut waiting = self.waiting.borrow_mut();
+        while let Some(call) = waiting.next() {
+            let mut engine = self.engine.borrow_mut();
+            match call {
+                Call::Item(item, shown) => {
+                    if self.setup.shows {
+                        shown.iter().for_each(|(on, open)| engine.shown(*on, open));
+                    }
+                    engine.item(&item.step());
+                    self.handed.borrow_mut().push(item);
+                }
+                Call::Opened(first) => engine.opened(first),
+            }
         }
-        engine.item(&item.step());
-        drop(engine);
-        self.handed.borrow_mut().push(item);
+        drop(waiting);
         self.forget();
     }
 
@@ -191,6 +259,9 @@ impl Machine {
     }
 
     fn forget(&self) {
+        if !self.waiting.borrow().is_empty() {
+            return;
+        }
         let mut engine = self.engine.borrow_mut();
         self.unforgotten.borrow_mut().retain(|number| !engine.forget(*number));
     }
@@ -200,7 +271,7 @@ impl Machine {
         self.threads.borrow().get(thread.index()).cloned().flatten()
     }
 
-    fn thread(&self, thread: ThreadId) -> Rc<Thread> {
+    pub(super) fn thread(&self, thread: ThreadId) -> Rc<Thread> {
         self.existing(thread).unwrap_or_else(|| self.create(thread, None))
     }
 
@@ -213,7 +284,8 @@ impl Machine {
         let created = Rc::new(Thread::new(first, self.setup.shared_reads));
         *at(&mut self.numbers.borrow_mut(), number.index()).holder.borrow_mut() = Some(created.clone());
         self.unforgotten.borrow_mut().retain(|other| *other != number);
-        self.engine.borrow_mut().opened(first);
+        self.waiting.borrow_mut().hand(Call::Opened(first), Vec::new(), None);
+        self.call();
         self.opened.borrow_mut().push(first);
         *at(&mut self.threads.borrow_mut(), thread.index()) = Some(created.clone());
         created

@@ -139,6 +139,53 @@ pub(super) struct Number {
     pub(super) count: Cell<u64>,
     /// The thread that has the number, or had it last.
     pub(super) holder: RefCell<Option<Rc<Thread>>>,
+    /// The round of that thread, until none of its reads is in the words of a variable any more.
+    pub(super) round: RefCell<Option<Rc<Round>>>,
+}
+
+/// Whether a round is over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Open,
+    /// The same, and another thread's item depends on one of its reads.
+    Overtaken,
+    Used,
+    Withdrawn,
+}
+
+/// A round: what its thread publishes about its tentative reads.
+pub(super) struct Round {
+    pub(super) phase: Cell<Phase>,
+    pub(super) is_overtaken: Cell<bool>,
+    /// The position before that of the first read.
+    pub(super) first: u64,
+    /// How many blocks were open at its start.
+    pub(super) depth: usize,
+    pub(super) reads: RefCell<Vec<Tentative>>,
+}
+
+impl Round {
+    /// The first read with this stamp.
+    pub(super) fn of(&self, stamp: Stamp) -> Option<Tentative> {
+        self.reads.borrow().iter().find(|read| read.stamp == stamp).cloned()
+    }
+}
+
+/// A tentative read.
+#[derive(Clone)]
+pub(super) struct Tentative {
+    pub(super) variable: Rc<Variable>,
+    /// Its stamp, with the mark.
+    pub(super) stamp: Stamp,
+    /// The write that it has found, and the blocks that the writer had open then.
+    pub(super) written: Stamp,
+    pub(super) open: Vec<u64>,
+    /// The stamp of the same thread in `R` that it has replaced.
+    pub(super) earlier: Stamp,
+    /// How many blocks were open.
+    pub(super) depth: usize,
+    /// What [`super::Machine::unhappen`] takes.
+    pub(super) happened: usize,
 }
 
 /// The open blocks of a thread, outermost first. Others read it: in an agent the depth is stored with release.
@@ -190,8 +237,10 @@ pub(super) struct Thread {
     /// Whether it has had an event. (Its position does not show that.)
     pub(super) has_acted: Cell<bool>,
     pub(super) has_ended: Cell<bool>,
-    /// The new dependencies of the current access.
+    /// The new dependencies of the current access. One can be on a tentative read.
     pub(super) sources: RefCell<Vec<Stamp>>,
+    /// Its round, until it is settled.
+    pub(super) round: RefCell<Option<Rc<Round>>>,
     /// The tables of readers that it remembers. Bounded: one may be displaced by another at any time.
     pub(super) shared_reads: RefCell<Vec<Option<Remembered>>>,
 }
@@ -225,6 +274,7 @@ impl Thread {
             has_acted: Cell::default(),
             has_ended: Cell::default(),
             sources: RefCell::default(),
+            round: RefCell::default(),
             shared_reads: vec![None; shared_reads].into(),
         }
     }

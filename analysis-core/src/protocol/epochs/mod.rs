@@ -64,6 +64,7 @@
 mod hooks;
 mod machine;
 mod memory;
+mod rounds;
 
 pub use machine::Machine;
 

@@ -58,7 +58,7 @@ pub fn missed_inner_blocks(trace: &[Event], nested: Nested, seed: u64) -> (usize
     (right, right - inner(&super::answer(&run).expect("begins are blamed")))
 }
 
-type Play<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
+pub(super) type Play<'a> = Pin<Box<dyn Future<Output = ()> + 'a>>;
 
 /// Runs the threads until they have ended, or all that have not wait for each other.
 pub(crate) fn interleave(trace: &[Event], setup: Setup, seed: u64) -> Run {
@@ -69,7 +69,11 @@ pub(crate) fn interleave(trace: &[Event], setup: Setup, seed: u64) -> Run {
     let play = |thread: ThreadId| -> Play<'_> {
         Box::pin(machine.play(thread, scripts.get(&thread).cloned().unwrap_or_default(), is_forked(thread)))
     };
-    let mut plays: Vec<Play<'_>> = threads(trace).map(play).collect();
+    run(&machine, threads(trace).map(play).collect(), seed)
+}
+
+/// Runs these threads of a machine.
+pub(super) fn run(machine: &Machine, mut plays: Vec<Play<'_>>, seed: u64) -> Run {
     let mut schedule = Schedule::of(seed);
     while !plays.is_empty() {
         let before = machine.steps();

@@ -5,6 +5,7 @@
 //! | the function on traces ([`check`]) | verdict, violated blocks, depths, labels, and the events that show them |
 //! | the same items, taken from rings in another order ([`deferred`]) | verdict, violated blocks, depths, labels |
 //! | hooks whose steps interleave ([`interleaved`]), called and from rings | the same on the trace of what happened; with `Fast`: verdict, outermost blocks, and no false blame of inner ones |
+//! | hooks whose steps interleave, with rounds of tentative reads ([`rounds`]) | the same on the trace of what happened without what was withdrawn |
 
 use std::collections::HashMap;
 
@@ -18,6 +19,7 @@ use crate::{shrink, text};
 
 pub mod deferred;
 pub mod interleaved;
+pub mod rounds;
 
 /// All ways of treating inner blocks.
 pub const NESTED: [Nested; 3] = [Nested::Exact, Nested::Fast, Nested::Outermost];
