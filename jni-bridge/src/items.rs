@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex};
 
 use analysis_core::engine::ItemEngine;
 use analysis_core::event::{Stamp, ThreadId};
+use analysis_core::protocol::rounds::{Conditional, Settled, Waiting, is_tentative, real};
 use analysis_core::report::{Instances, Size};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -24,11 +25,13 @@ use crate::options::Options;
 use crate::outcome::Outcome;
 use crate::panics;
 use crate::progress::Reached;
-use crate::rings::{Ring, Statistics};
+use crate::rings::{Record, Ring, Statistics};
 use crate::shared::{Shared, lock, lock_spinning, zeros};
 
 /// The least number of records that a buffer has room for.
 const SMALLEST: u64 = 64;
+/// How many calls of the analysis can wait for rounds to be settled. A thread settles its round in a moment, unless it is not scheduled.
+const MOST_WAITING: usize = 1 << 20;
 
 /// All threads, and the engine.
 pub(crate) struct Items {
@@ -44,6 +47,8 @@ pub(crate) struct Items {
 struct State {
     /// `None` once the run has ended.
     analysis: Option<feed::Items>,
+    /// What the analysis gets once rounds are settled.
+    waiting: Waiting<Call>,
     failure: Option<String>,
     /// The threads, by the addresses of their buffers.
     writers: FxHashMap<usize, Writer>,
@@ -53,6 +58,32 @@ struct State {
     ended: Counts,
     /// How many threads there were.
     threads: u64,
+}
+
+/// A call of the analysis that waits.
+enum Call {
+    /// A number is another thread's, with this name, from this position on.
+    Opened(Stamp, Box<str>),
+    /// An item after which its thread is at a position.
+    Item(Stamp, Vec<Record>),
+    Ended(ThreadId),
+}
+
+impl Conditional for Call {
+    fn settle(&mut self, read: Stamp, outcome: Settled) {
+        let Call::Item(_, records) = self else { return };
+        let is_on = |record: &Record| record.code == codes::DEPEND && record.stamp() == read;
+        let Some(index) = records.iter().position(is_on) else { return };
+        match outcome {
+            Settled::Used => records[index].set_stamp(real(read)),
+            Settled::Earlier(stamp, open) => {
+                records[index].set_stamp(stamp);
+                records[index + 1].word = open.unwrap_or_default();
+            }
+            // Its OPEN comes right after it.
+            Settled::Withdrawn => drop(records.drain(index..=index + 1)),
+        }
+    }
 }
 
 /// A thread of the program.
@@ -85,6 +116,7 @@ impl Items {
     ) -> Items {
         let state = State {
             analysis: Some(feed::Items::new(options, Arc::clone(names), shared, build())),
+            waiting: Waiting::default(),
             failure: None,
             writers: FxHashMap::default(),
             numbers: FxHashSet::default(),
@@ -113,7 +145,7 @@ impl Items {
         }
         state.threads += 1;
         let first = Stamp::new(ThreadId(thread), position.max(1));
-        self.guarded(&mut state, |state| state.running().opened(first, name));
+        self.guarded(&mut state, |state| state.opened(first, name));
         state.add(Writer::new(buffer, first.position()))
     }
 
@@ -165,7 +197,7 @@ impl Items {
         state.numbers.remove(&thread);
         state.ended.add(&writer);
         if self.shared.is_running() {
-            self.guarded(&mut state, |state| state.running().ended(ThreadId(thread)));
+            self.guarded(&mut state, |state| state.thread_ended(ThreadId(thread)));
         }
     }
 
@@ -191,11 +223,21 @@ impl Items {
         if !self.shared.is_running() {
             return None;
         }
-        let is_violated = self.guarded(&mut state, |state| state.item(address, count, position)).flatten();
-        if state.analysis.as_ref().is_some_and(feed::Items::is_halted) {
-            self.shared.stop();
+        let taken = self.guarded(&mut state, |state| state.item(address, count, position)).flatten();
+        let is_halted = state.analysis.as_ref().is_some_and(feed::Items::is_halted);
+        drop(state);
+        let Taken { is_violated, violates_late, lost } = taken?;
+        if lost > 0 {
+            lock(&self.observed).lost(lost, "dependencies on reads of a loop that a thread did not end in time");
         }
-        is_violated
+        if is_halted {
+            self.shared.stop();
+            // The thread whose item has violated a block is not here, and tells no stack.
+            if violates_late {
+                self.shared.halt();
+            }
+        }
+        Some(is_violated)
     }
 
     /// Takes the stack of this thread, whose item has just violated a block: a frame on each line. Stops the run if it is
@@ -257,7 +299,15 @@ impl Items {
             counts.map(|(block, count)| (names.site_of_block(block), count))
         };
         let (instances, unwatched) = (by_site(counts.instances), by_site(unwatched));
-        let ended = catch_unwind(AssertUnwindSafe(|| analysis.end(instances, unwatched)));
+        let mut waiting = std::mem::take(&mut state.waiting);
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            // The reads of a round that is not settled have had no consequence.
+            waiting.give_up();
+            while let Some(call) = waiting.next() {
+                call.make(&mut analysis);
+            }
+            analysis.end(instances, unwatched);
+        }));
         let failure = ended.err().map(|payload| panics::text(&*payload));
         Outcome {
             failure: state.failure.take().or(failure),
@@ -309,8 +359,24 @@ impl State {
         self.analysis.as_mut().expect("the run has not ended")
     }
 
+    fn opened(&mut self, first: Stamp, name: &str) {
+        if self.waiting.is_empty() {
+            self.running().opened(first, name);
+        } else {
+            self.waiting.hand(Call::Opened(first, name.into()), Vec::new(), None);
+        }
+    }
+
+    fn thread_ended(&mut self, thread: ThreadId) {
+        if self.waiting.is_empty() {
+            self.running().ended(thread);
+        } else {
+            self.waiting.hand(Call::Ended(thread), Vec::new(), None);
+        }
+    }
+
     /// Takes an item; `None` if nobody takes the items of this thread.
-    fn item(&mut self, address: usize, count: u64, position: u64) -> Option<bool> {
+    fn item(&mut self, address: usize, count: u64, position: u64) -> Option<Taken> {
         let writer = self.writers.get_mut(&address).expect("an item in a known buffer");
         let buffer = &writer.buffer;
         if buffer.is_waste {
@@ -321,8 +387,48 @@ impl State {
         assert!(position >= writer.position + u64::from(moves), "a position that is not after {}", writer.position);
         writer.position = position;
         let now = Stamp::new(ThreadId(buffer.thread), position);
+        let records = (0..count).map(|number| buffer.record(number));
+        if self.waiting.is_empty() && records.clone().all(|record| !record.is_of_round()) {
+            let analysis = self.analysis.as_mut().expect("the run has not ended");
+            return Some(Taken { is_violated: analysis.item(now, records), ..Taken::default() });
+        }
+        let records = records.collect();
+        Some(self.item_of_round(now, records))
+    }
+
+    /// Takes an item that says something about a round, or comes while others wait for one.
+    fn item_of_round(&mut self, now: Stamp, mut records: Vec<Record>) -> Taken {
+        let mut lost = 0;
+        let first = records[0];
+        match first.code {
+            codes::SETTLED => {
+                let earlier = records.get(1).map(|depend| {
+                    let begin = records.get(2).map_or(0, |open| open.word);
+                    Settled::Earlier(depend.stamp(), (begin != 0).then_some(begin))
+                });
+                let outcome = if first.extra != 0 { Settled::Used } else { earlier.unwrap_or(Settled::Withdrawn) };
+                self.waiting.settle(first.stamp(), outcome);
+            }
+            codes::FINISHED => self.waiting.finish(now.thread()),
+            code => {
+                let of = (code == codes::TENTATIVE).then(|| records.remove(0).stamp());
+                let depends = records.iter().filter(|record| record.code == codes::DEPEND);
+                let on = depends.map(|record| record.stamp()).filter(|stamp| is_tentative(*stamp)).collect();
+                self.waiting.hand(Call::Item(now, records), on, of);
+                if self.waiting.len() > MOST_WAITING {
+                    lost = self.waiting.give_up() as u64;
+                }
+            }
+        }
         let analysis = self.analysis.as_mut().expect("the run has not ended");
-        Some(analysis.item(now, (0..count).map(|number| buffer.record(number))))
+        let mut taken = Taken { lost, ..Taken::default() };
+        while let Some(call) = self.waiting.next() {
+            let is_own = matches!(call, Call::Item(its, _) if its.thread() == now.thread());
+            let is_violated = call.make(analysis);
+            taken.is_violated |= is_violated && is_own;
+            taken.violates_late |= is_violated && !is_own;
+        }
+        taken
     }
 
     /// The counts of all threads so far.
@@ -342,6 +448,29 @@ impl State {
         self.writers.insert(address, writer);
         address
     }
+}
+
+impl Call {
+    /// Makes the call. True if a block that counts is violated, as in [`feed::Items::item`].
+    fn make(self, analysis: &mut feed::Items) -> bool {
+        match self {
+            Call::Opened(first, name) => analysis.opened(first, &name),
+            Call::Item(now, records) => return analysis.item(now, records.into_iter()),
+            Call::Ended(thread) => analysis.ended(thread),
+        }
+        false
+    }
+}
+
+/// What has come of an item.
+#[derive(Clone, Copy, Default)]
+struct Taken {
+    /// A block of the thread that counts is violated, the first of its method or one that stops the run.
+    is_violated: bool,
+    /// The same of another thread, whose item has waited.
+    violates_late: bool,
+    /// How many dependencies are lost, because too many items would wait.
+    lost: u64,
 }
 
 impl Writer {

@@ -12,6 +12,7 @@ use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 use analysis_core::event::{Stamp, ThreadId};
+use analysis_core::protocol::rounds;
 
 use crate::codes;
 
@@ -69,6 +70,17 @@ impl Record {
     /// that it waits for.
     pub(crate) fn can_wait(self) -> bool {
         matches!(self.code, codes::RELEASE | codes::READ | codes::WRITE)
+    }
+
+    /// Whether this is about tentative reads ([`analysis_core::protocol::rounds`]).
+    pub(crate) fn is_of_round(self) -> bool {
+        matches!(self.code, codes::TENTATIVE | codes::SETTLED | codes::FINISHED)
+            || self.code == codes::DEPEND && rounds::is_tentative(self.stamp())
+    }
+
+    /// Changes the stamp that the record holds.
+    pub(crate) fn set_stamp(&mut self, stamp: Stamp) {
+        self.word = u64::from(stamp.thread().0) << Stamp::POSITION_BITS | stamp.position();
     }
 
     /// The stamp that the record holds.
