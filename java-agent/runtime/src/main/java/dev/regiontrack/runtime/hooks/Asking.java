@@ -71,12 +71,15 @@ public final class Asking {
 
     /**
      * In a method that can be asked, before a call of a method that the receiver selects: a question ends here if the method reached may have an
-     * effect. Without a receiver the call itself throws.
+     * effect, and an open round is settled. Without a receiver the call itself throws.
      */
     @ForceInline
     public static void goesOn(Object receiver, ThreadState t, int site) {
         if (t.asking != 0 && receiver != null && !Site.of(site).asks(Site.of(site).callee(receiver.getClass()) != ClassInfo.LEAVES)) {
             end(t);
+        }
+        if (t.asking == 0) {
+            Rounds.call(receiver, t, site);
         }
     }
 
@@ -85,6 +88,9 @@ public final class Asking {
     public static void goesOn(ThreadState t, int site) {
         if (t.asking != 0 && !Site.of(site).asks(Site.of(site).callee() != ClassInfo.LEAVES && Site.of(site).isInitialized())) {
             end(t);
+        }
+        if (t.asking == 0) {
+            Rounds.call(t, site);
         }
     }
 
@@ -99,12 +105,13 @@ public final class Asking {
         }
     }
 
-    /** In a method that can be asked, before a possible effect on a path that throws: a question ends here. */
+    /** In a method that can be asked, before a possible effect on a path that throws: a question ends here, and an open round is settled. */
     @ForceInline
     public static void ends(ThreadState t) {
         if (t.asking != 0) {
             end(t);
         }
+        Rounds.used(t);
     }
 
     /** The copy that asks catches the throwable. After many such ends, nothing is asked there any more. */

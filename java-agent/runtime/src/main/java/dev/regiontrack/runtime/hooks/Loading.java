@@ -9,6 +9,6 @@ public final class Loading {
 
     /** Loads and initialises them. */
     public static void load() {
-        Memory.load(Asking.class, DoubleReads.class, FloatReads.class, Hooks.class, IntChecks.class, LongReads.class, ReferenceChecks.class);
+        Memory.load(Asking.class, DoubleReads.class, FloatReads.class, Hooks.class, IntChecks.class, LongReads.class, ReferenceChecks.class, Rounds.class);
     }
 }

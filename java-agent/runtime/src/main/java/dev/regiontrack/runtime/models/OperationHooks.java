@@ -49,6 +49,10 @@ public final class OperationHooks {
                 model = model(of.getClass(), t, method);
             }
             Effect effect = model.of(method);
+            if (t.round == ThreadState.TENTATIVE && effect.family != Effect.Family.ATOMIC) {
+                // Only what happens in one step, while the variable is locked, can be tentative.
+                t.useRound();
+            }
             if (!t.reading.isEmpty() && !(model.isOfPlatformAlone && effect.isReading())) {
                 // By its name the call only reads; but the receiver's class may be the program's.
                 Hooks.writes(t);
@@ -60,6 +64,10 @@ public final class OperationHooks {
                 return null;
             }
             PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed != null);
+            if (operation == null && t.round == ThreadState.TENTATIVE) {
+                // Whether a compareAndSet succeeds will not be seen.
+                t.useRound();
+            }
             ModelledObject changed = operation == null ? null : operation.changed;
             if (effect.idle != null) {
                 operation = Looking.of(operation, effect.idle, of, key, t);
@@ -88,11 +96,17 @@ public final class OperationHooks {
      * something.
      */
     public static Object beforeOwn(Object o, Object key, ThreadState t, int site, int method) {
+        if (t.round == ThreadState.TENTATIVE) {
+            t.useRound();
+        }
         return t.forked == 0 ? null : before(o, key, -1, t, site, method);
     }
 
     /** The same, if one of the first two arguments is an integer. */
     public static Object beforeOwn(Object o, Object key, long number, ThreadState t, int site, int method) {
+        if (t.round == ThreadState.TENTATIVE) {
+            t.useRound();
+        }
         return t.forked == 0 ? null : before(o, key, number, t, site, method);
     }
 

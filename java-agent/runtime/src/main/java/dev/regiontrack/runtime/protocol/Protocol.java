@@ -66,7 +66,7 @@ public final class Protocol {
     /** Locks the variable and records a read of it. Returns false if that failed: then nothing is locked. */
     public static boolean lockForRead(Shadow h, int slot, ThreadState t, int site) {
         try {
-            t.room(0);
+            t.roomToLook(0);
             recordRead(h, slot, t, lock(h, slot, t), site);
             return true;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -122,7 +122,7 @@ public final class Protocol {
     /** Locks the variable. Returns false if that failed. */
     public static boolean tryLock(Shadow h, int slot, ThreadState t) {
         try {
-            t.room(0);
+            t.roomToLook(0);
             lock(h, slot, t);
             return true;
         } catch (OutOfMemoryError | StackOverflowError e) {
@@ -143,7 +143,7 @@ public final class Protocol {
     /** Locks the variable, so that the program's own load is under the lock, and records a read unless it is redundant. */
     public static void lockToRead(Shadow h, int slot, ThreadState t, int site) {
         try {
-            t.room(0);
+            t.roomToLook(0);
             long w = lock(h, slot, t);
             long cover = cover(h, slot, t);
             if (Probe.ON) {
@@ -240,7 +240,7 @@ public final class Protocol {
     /** Locks the variable, with room for {@link #updated} to record a write or a read. Locks nothing if that fails. */
     public static void lockForUpdate(Shadow h, int slot, ThreadState t) {
         try {
-            t.room(0);
+            t.roomToLook(0);
             long w = lock(h, slot, t);
             if (Stamp.isShared(U.getLong(h, h.offset(slot) + Shadow.READ))) {
                 roomForReaders(h, slot, t, w);
@@ -342,7 +342,7 @@ public final class Protocol {
                 return w;
             }
             t.held.release();
-            t.room(need);
+            t.roomToLook(need);
             w = lock(h, slot, t);
         }
     }
@@ -354,6 +354,9 @@ public final class Protocol {
         }
         long at = h.offset(slot);
         long r = take(h, slot, t);
+        if (t.round == ThreadState.TENTATIVE && t.reads.read(h, slot, w, r, site)) {
+            return;
+        }
         long sites = U.getLong(h, at + Shadow.SITES);
         // In dependency mode, a reader whose epoch this thread has depended on needs no table: a thread that follows this read
         // follows it too.
@@ -472,7 +475,7 @@ public final class Protocol {
      * {@link HeldLock#release}: if the stack overflows, it does so before the lock is taken, or {@link #failed}
      * releases it.
      */
-    private static long lock(Shadow h, int slot, ThreadState t) {
+    static long lock(Shadow h, int slot, ThreadState t) {
         long at = h.offset(slot);
         for (int turn = 0;; turn++) {
             long w = U.getLongOpaque(h, at);

@@ -25,6 +25,9 @@ public final class Replaced {
 
     /** Notes an access to a slot of the shadow with this id. */
     void note(long id, int slot, long stamp, int site) {
+        if (Stamp.isTentative(stamp)) {
+            return;
+        }
         long n = ++count;
         long[] all = entries;
         int at = (int) (n & KEPT - 1) << SHIFT;

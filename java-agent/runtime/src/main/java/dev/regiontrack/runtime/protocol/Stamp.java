@@ -2,10 +2,12 @@ package dev.regiontrack.runtime.protocol;
 
 import dev.regiontrack.runtime.memory.Memory;
 
-/** A stamp: a lock bit, 20 bits of thread, 43 of position. 0 is "never". */
+/** A stamp: a lock bit, a mark of tentative reads ({@link Round}), 19 bits of thread, 43 of position. 0 is "never". */
 public final class Stamp {
     public static final int POSITION_BITS = 43;
-    public static final int MAX_THREAD = (1 << 20) - 1;
+    public static final int MAX_THREAD = (1 << 19) - 1;
+    /** In the thread of a stamp: it is that of a tentative read. */
+    private static final int TENTATIVE = MAX_THREAD + 1;
     /** The bits of the position. */
     public static final long POSITION = (1L << POSITION_BITS) - 1;
     /** The lock bit. */
@@ -21,7 +23,22 @@ public final class Stamp {
     }
 
     public static int thread(long stamp) {
-        return (int) (stamp >>> POSITION_BITS) & MAX_THREAD;
+        return (int) (stamp >>> POSITION_BITS) & (TENTATIVE | MAX_THREAD);
+    }
+
+    /** Returns the stamp of a tentative read that has reserved this one. */
+    static long tentative(long real) {
+        return real | (long) TENTATIVE << POSITION_BITS;
+    }
+
+    /** Whether this is the stamp of a tentative read. No thread has its {@link #thread}. */
+    public static boolean isTentative(long stamp) {
+        return (thread(stamp) & TENTATIVE) != 0;
+    }
+
+    /** Returns the stamp that a tentative read has reserved; of another stamp itself. */
+    public static long real(long stamp) {
+        return stamp & ~((long) TENTATIVE << POSITION_BITS);
     }
 
     /**

@@ -34,6 +34,9 @@ final class Callees {
         final int callee;
         @Stable
         final ClassInfo info;
+        /** Whether the method has no effect except that of a {@code compareAndSet}. */
+        @Stable
+        final boolean tries;
         /** The class, once calls on its receivers go to the copy: it lives as long as the caller's class. */
         @Stable
         Class<?> copied;
@@ -41,9 +44,10 @@ final class Callees {
         @Stable
         int lends;
 
-        Target(Class<?> type, int callee, ClassInfo info) {
+        Target(Class<?> type, int callee, boolean tries, ClassInfo info) {
             this.type = new WeakReference<>(type);
             this.callee = callee;
+            this.tries = tries;
             this.info = info;
         }
     }
@@ -75,7 +79,9 @@ final class Callees {
             ClassInfo info = s.isSelecting() && !Modifier.isFinal(c.getModifiers()) ? null : ClassInfo.of(c);
             s.calleeInfo = info;
             s.isLoadedBy(c.getClassLoader());
-            s.callee = info == null ? ClassInfo.LEAVES : does(info, s) & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED);
+            int does = info == null ? ClassInfo.LEAVES : does(info, s);
+            s.tries = tries(does);
+            s.callee = does & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED | ClassInfo.TRIES);
         } catch (LinkageError | ClassNotFoundException e) {
             // The call itself will throw.
             s.callee = ClassInfo.LEAVES;
@@ -110,6 +116,10 @@ final class Callees {
     private static int does(ClassInfo info, Site s) {
         Integer does = info.does(s.field);
         return does == null || does == ClassInfo.HIDDEN ? ClassInfo.LEAVES : does;
+    }
+
+    private static boolean tries(int does) {
+        return (does & ~ClassInfo.IN_PACKAGE) == (ClassInfo.LEAVES | ClassInfo.TRIES);
     }
 
     /** Decides whether calls of a site go to a copy from now on. */
@@ -195,11 +205,12 @@ final class Callees {
         Class<?> nearest = declaring(s, type);
         ClassInfo info = nearest == null ? ClassInfo.NONE : ClassInfo.of(nearest);
         int declared = does(info, s);
-        int found = nearest == null || isDeclaredOtherwise(s, nearest, declared) ? ClassInfo.LEAVES : declared & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED);
+        boolean isOther = nearest == null || isDeclaredOtherwise(s, nearest, declared);
+        int found = isOther ? ClassInfo.LEAVES : declared & ~(ClassInfo.IN_PACKAGE | ClassInfo.COPIED | ClassInfo.TRIES);
         if (nearest != null) {
             s.isLoadedBy(nearest.getClassLoader());
         }
-        s.put(type, new Target(type, found, info));
+        s.put(type, new Target(type, found, !isOther && tries(declared), info));
         return found;
     }
 

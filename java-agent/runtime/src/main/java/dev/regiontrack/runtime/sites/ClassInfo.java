@@ -23,11 +23,13 @@ public final class ClassInfo {
     public static final int IN_PACKAGE = 4;
     /** Added to {@link #TOUCHES} if the class has a copy of the method for calls that lend it this array and no other. */
     public static final int COPIED = 8;
+    /** Added to {@link #LEAVES} if all that a method does, for {@link #NO_PARAMETER}, is to read and to try a {@code compareAndSet}. */
+    public static final int TRIES = 8;
     /** Stands for no parameter: the site asks what the method does at all. */
     public static final int NO_PARAMETER = -1;
     static final String NONE_OF_THEM = ":" + NO_PARAMETER;
     /** Mask of the lowest bits of an entry of {@link #pure}. */
-    private static final int DOES = 7;
+    private static final int DOES = 15;
     /** Prefix of the name of a static method's parameter. */
     static final String STATIC = "static ";
     /** For a class that is not instrumented. */
@@ -57,7 +59,7 @@ public final class ClassInfo {
      */
     final Map<String, Integer> keepers;
     /**
-     * What methods do: {@link #LEAVES} if they may have an effect, {@link #TOUCHES} if they only read and compute, {@link #IGNORES} if they read
+     * What methods do: {@link #LEAVES} if they may have an effect, perhaps with {@link #TRIES}; {@link #TOUCHES} if they only read and compute, {@link #IGNORES} if they read
      * nothing that can change; with {@link #IN_PACKAGE}. In the lowest bits, below a hash of the name; sorted. Contains all methods that a receiver
      * can select.
      */

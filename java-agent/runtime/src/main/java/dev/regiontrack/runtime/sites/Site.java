@@ -67,6 +67,9 @@ public final class Site {
     int callee;
     @Stable
     ClassInfo calleeInfo;
+    /** Whether the callee, which no receiver selects, has no effect except that of a {@code compareAndSet}. */
+    @Stable
+    boolean tries;
     /** Of a call that selects a method by its receiver. */
     @Stable
     Callees.Target[] targets;
@@ -274,6 +277,17 @@ public final class Site {
             return targets == null || targets[Callees.MOST_TARGETS - 1] == null ? Callees.lookAtCallee(this, type) : ClassInfo.LEAVES;
         }
         return known.info.isRedefined ? ClassInfo.LEAVES : known.callee;
+    }
+
+    /** Whether this method, once that was asked, is known to have no effect except that of a {@code compareAndSet}. */
+    public boolean tries(Class<?> type) {
+        Callees.Target known = target(type);
+        return known != null && known.tries && !known.info.isRedefined;
+    }
+
+    /** The same for a static method. */
+    public boolean tries() {
+        return tries && !calleeInfo.isRedefined;
     }
 
     @ForceInline

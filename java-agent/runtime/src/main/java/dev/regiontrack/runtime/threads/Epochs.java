@@ -4,7 +4,9 @@ import dev.regiontrack.runtime.bridge.EventCodes;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.memory.Memory;
 import dev.regiontrack.runtime.profile.Learning;
+import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.protocol.Replaced;
+import dev.regiontrack.runtime.protocol.Round;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.sites.Blocks;
 import dev.regiontrack.runtime.sites.JdkSites;
@@ -27,7 +29,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>In a guided run blocks begin late: a begin only notes the block, and the open blocks get their positions at the thread's next event. Between the
  * program's begin and that moment the thread has made no event, so the two are indistinguishable; most blocks end without an event.
  */
-final class Epochs extends ThreadState {
+final class Epochs extends ThreadState implements Round.Host {
     private static final Unsafe U = Memory.U;
     private static final long OPEN = U.objectFieldOffset(Epochs.class, "open");
     private static final boolean IS_NESTED = Session.isNested();
@@ -52,6 +54,8 @@ final class Epochs extends ThreadState {
     private static final Epochs[][] RUNNING = new Epochs[(Stamp.MAX_THREAD + 1) / CHUNK][];
     /** What the threads with these numbers have replaced, including ended threads, until the number is reused. */
     private static final Replaced[][] REPLACED = new Replaced[RUNNING.length][];
+    /** Their rounds, in the same way. */
+    private static final Round[][] ROUNDS = new Round[RUNNING.length][];
 
     /** This thread's stamp with position 0. */
     private final long me;
@@ -106,9 +110,11 @@ final class Epochs extends ThreadState {
         int chunk = number / CHUNK;
         if (RUNNING[chunk] == null) {
             REPLACED[chunk] = new Replaced[CHUNK];
+            ROUNDS[chunk] = new Round[CHUNK];
             RUNNING[chunk] = new Epochs[CHUNK];
         }
         REPLACED[chunk][number % CHUNK] = null;
+        ROUNDS[chunk][number % CHUNK] = null;
         RUNNING[chunk][number % CHUNK] = this;
     }
 
@@ -204,8 +210,10 @@ final class Epochs extends ThreadState {
     @DontInline
     private int prepare(int block) {
         settle();
-        room(0);
-        event(EventCodes.BEGIN, Blocks.site(block), 0, 0);
+        if (round == 0) {
+            room(0);
+            event(EventCodes.BEGIN, Blocks.site(block), 0, 0);
+        }
         if (depth == room) {
             int larger = Math.max(FEWEST, 2 * room);
             stack = U.reallocateMemory(stack, (long) larger << ENTRY);
@@ -268,6 +276,9 @@ final class Epochs extends ThreadState {
     private void endAll(int outer) {
         settle();
         while (depth > outer) {
+            if (round == TENTATIVE && (IS_NESTED || depth == 1) && reads.ends(depth)) {
+                useRound();
+            }
             endInnermost();
         }
     }
@@ -300,7 +311,7 @@ final class Epochs extends ThreadState {
 
     @Override
     public void bar() {
-        boolean isBarred = wait.isOpen() || owedEnds != 0 || isAway;
+        boolean isBarred = wait.isOpen() || owedEnds != 0 || isAway || round != 0;
         limit = isBarred || forked != 0 ? 0 : room;
         floor = isBarred ? Integer.MAX_VALUE : Math.max(known, waited);
     }
@@ -314,6 +325,21 @@ final class Epochs extends ThreadState {
 
     @Override
     public void room(int readers) {
+        if (round != 0) {
+            useRound();
+        }
+        makeRoom(readers);
+    }
+
+    @Override
+    public void roomToLook(int readers) {
+        if (round == SETTLED) {
+            finishRound();
+        }
+        makeRoom(readers);
+    }
+
+    private void makeRoom(int readers) {
         if (BEGINS_LATE) {
             placeAll();
         }
@@ -353,11 +379,15 @@ final class Epochs extends ThreadState {
 
     /** Returns the most records of an item. */
     private int records(int readers) {
-        return told + depth + 2 * (readers + FEW) + 3;
+        return told + depth + 2 * (readers + FEW) + 4;
     }
 
     @Override
     public void depend(long stamp, int site) {
+        if (Stamp.isTentative(stamp)) {
+            dependOnTentative(stamp, site);
+            return;
+        }
         if (stamp == 0 || Stamp.thread(stamp) == number || base != null && isOfBlock(stamp)) {
             return;
         }
@@ -502,9 +532,17 @@ final class Epochs extends ThreadState {
     /** Nothing is stored before the reader has the item, and nothing is called while the thread's state changes. */
     @DontInline
     private void item(int code, int site, int extra, long word) {
+        item(code, site, extra, word, null, 0);
+    }
+
+    /** The same; {@code of} is null, or the item that of a read of a round, which has reserved its position. */
+    private void item(int code, int site, int extra, long word, Round of, int read) {
         int n = count;
-        int now = watched();
+        int now = of == null ? watched() : of.blocks(read);
         ring.restart();
+        if (of != null) {
+            ring.put(EventCodes.TENTATIVE, 0, 0, of.stamp(read));
+        }
         if (scope != knownScope) {
             ring.put(EventCodes.SCOPE, 0, 0, scope);
             knownScope = scope;
@@ -519,13 +557,15 @@ final class Epochs extends ThreadState {
         }
         for (int i = 0; i < n; i++) {
             ring.put(EventCodes.DEPEND, sourceSites[i], 0, sources[i]);
-            ring.put(EventCodes.OPEN, 0, 0, openAt(sources[i]));
+            ring.put(EventCodes.OPEN, 0, 0, of == null ? openAt(Stamp.real(sources[i])) : of.open(read));
         }
         ring.put(code, site, extra, word);
-        boolean isHit = ring.hand(position + 1);
-        position++;
-        seg = me | position;
-        entered = position;
+        boolean isHit = ring.hand(of == null ? position + 1 : of.stamp(read) & Stamp.POSITION);
+        if (of == null) {
+            position++;
+            seg = me | position;
+            entered = position;
+        }
         known = now;
         told = now;
         count = 0;
@@ -564,7 +604,9 @@ final class Epochs extends ThreadState {
                 bar();
             }
             for (int i = 0; i < n; i++) {
-                dependencies.add(sources[i]);
+                if (!Stamp.isTentative(sources[i])) {
+                    dependencies.add(sources[i]);
+                }
             }
         } catch (OutOfMemoryError | StackOverflowError e) {
             // Harmless, see above.
@@ -578,6 +620,127 @@ final class Epochs extends ThreadState {
         return null;
     }
 
+    // ---- rounds
+
+    /** Not before the thread has taken its fork: if nothing but withdrawn reads followed, it would seem to have acted. */
+    @Override
+    public void beginRound() {
+        useRound();
+        settle();
+        if (limit == 0 || asking != 0 || Probe.ON) {
+            return;
+        }
+        if (reads == null) {
+            reads = new Round(this, this);
+            U.storeFence();
+            ROUNDS[number / CHUNK][number % CHUNK] = reads;
+        }
+        if (BEGINS_LATE) {
+            placeAll();
+        }
+        reads.begin(position, watched());
+        round = TENTATIVE;
+        bar();
+    }
+
+    @Override
+    public void withdrawReads() {
+        if (round == TENTATIVE) {
+            reads.settle(false);
+            finishRound();
+        }
+    }
+
+    @Override
+    public void useReads() {
+        if (round == TENTATIVE) {
+            reads.settle(true);
+            round = SETTLED;
+        }
+    }
+
+    @Override
+    public void useRound() {
+        useReads();
+        if (round == SETTLED) {
+            finishRound();
+        }
+    }
+
+    @Override
+    void finishRound() {
+        reads.finish();
+        round = 0;
+        bar();
+    }
+
+    @Override
+    public long openOf(long stamp) {
+        return openAt(stamp);
+    }
+
+    @Override
+    public int blocks() {
+        return watched();
+    }
+
+    @Override
+    public long reserve(boolean startsSegment) {
+        position++;
+        if (startsSegment) {
+            seg = me | position;
+            entered = position;
+        }
+        return me | position;
+    }
+
+    @Override
+    public void use(Round its, int read) {
+        count = 0;
+        crossings = 0;
+        depend(its.written(read), its.writtenSite(read));
+        if (LEARNS) {
+            learn(EventCodes.READ, its.site(read));
+        }
+        if (count > 0) {
+            item(EventCodes.READ, its.site(read), its.slot(read), its.id(read), its, read);
+        }
+    }
+
+    @Override
+    public void settles(long read, boolean isUsed, long earlier, int earlierSite) {
+        ring.restart();
+        ring.put(EventCodes.SETTLED, 0, isUsed ? 1 : 0, read);
+        if (!isUsed && earlier != 0) {
+            ring.put(EventCodes.DEPEND, earlierSite, 0, earlier);
+            ring.put(EventCodes.OPEN, 0, 0, openAt(earlier));
+        }
+        ring.hand(position);
+    }
+
+    @Override
+    public void finishesRound() {
+        ring.restart();
+        ring.put(EventCodes.FINISHED, 0, 0, 0);
+        ring.hand(position);
+    }
+
+    private void dependOnTentative(long stamp, int site) {
+        int owner = Stamp.thread(Stamp.real(stamp));
+        Round its = owner == number ? null : ROUNDS[owner / CHUNK][owner % CHUNK];
+        long outcome = its == null ? 0 : its.outcome(stamp);
+        if (!Stamp.isTentative(outcome)) {
+            depend(outcome, site);
+            return;
+        }
+        if (LEARNS) {
+            Learning.markOpen(site);
+        }
+        sources[count] = outcome;
+        sourceSites[count] = site;
+        count++;
+    }
+
     // ---- threads
 
     @Override
@@ -588,6 +751,7 @@ final class Epochs extends ThreadState {
     /** Takes the thread's own fork before, if that is pending. */
     @Override
     long forkStamp() {
+        useRound();
         event(EventCodes.BEGIN_THREAD, forkedSite, 0, number);
         return last();
     }
@@ -617,6 +781,7 @@ final class Epochs extends ThreadState {
     /** The reader must learn which of its blocks have waited; for others, the record of their begin will say so. */
     @Override
     public void waits() {
+        useRound();
         if (BEGINS_LATE) {
             placeAll();
         }
@@ -638,6 +803,7 @@ final class Epochs extends ThreadState {
 
     @Override
     void close() {
+        useRound();
         U.putLongRelease(this, OPEN, 0L);
         super.close();
         U.freeMemory(stack);

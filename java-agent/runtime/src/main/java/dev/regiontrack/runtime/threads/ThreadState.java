@@ -17,6 +17,7 @@ import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.protocol.Readers;
 import dev.regiontrack.runtime.protocol.Reading;
 import dev.regiontrack.runtime.protocol.Replaced;
+import dev.regiontrack.runtime.protocol.Round;
 import dev.regiontrack.runtime.protocol.SharedReads;
 import dev.regiontrack.runtime.protocol.Stamp;
 import dev.regiontrack.runtime.protocol.Wait;
@@ -61,7 +62,7 @@ public abstract class ThreadState {
 
     private static final int[] NO_SCOPES = new int[0];
 
-    /** 1 to 2^20 - 1. */
+    /** 1 to {@link Stamp#MAX_THREAD}. */
     public final int number;
     /** The thread; null once it has ended. */
     volatile Thread thread;
@@ -181,6 +182,12 @@ public abstract class ThreadState {
     public int arrivedSite;
     /** The position before the first event of a call whose events form one step, or -1. */
     public long step = -1;
+    /** In dependency mode: whether reads are {@link #TENTATIVE} now, or were until some time ago, so that their stamps are still in the variables ({@link #SETTLED}); otherwise 0. */
+    public int round;
+    public static final int TENTATIVE = 1;
+    static final int SETTLED = 2;
+    /** The tentative reads; null until there was one. */
+    public Round reads;
     /** Whether the next write has also read: it took place because of what it found. */
     public boolean isUpdate;
     /**
@@ -355,6 +362,31 @@ public abstract class ThreadState {
     /** Makes room for an event with a few dependencies, and one on each of this many readers. Can wait, so no lock may be held. */
     public abstract void room(int readers);
 
+    /** The same, for an access that may turn out to be a read, or no event: while reads are tentative, they stay so. */
+    public void roomToLook(int readers) {
+        room(readers);
+    }
+
+    /** Begins a round: from here on, reads are tentative. Where all events are recorded, there are no rounds. */
+    public void beginRound() {
+        // Nothing to do.
+    }
+
+    /** If reads are tentative: what they have read has no consequence, so they were no events. No lock may be held. */
+    public void withdrawReads() {
+        // Nothing to do.
+    }
+
+    /** If reads are tentative: what they have read has consequences, so they become events. Locks of variables can be held. */
+    public void useReads() {
+        // Nothing to do.
+    }
+
+    /** The same, and removes their stamps from the variables. No lock may be held. */
+    public void useRound() {
+        // Nothing to do.
+    }
+
     /** Whether there still is that room. */
     public abstract boolean hasRoom(int readers);
 
@@ -469,7 +501,7 @@ public abstract class ThreadState {
 
     /** Does what an exception has prevented: releases a lock, marks a monitor as taken again, records ends, reports losses. */
     public final void settle() {
-        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents | lostExit) != 0 || owesStack || isAway) {
+        if (held.isHeld() || wait.isOpen() || (owedEnds | lostEvents | lostExit) != 0 || owesStack || isAway || round == SETTLED) {
             settleNow();
         }
     }
@@ -489,6 +521,9 @@ public abstract class ThreadState {
         }
         if (held.isHeld()) {
             held.release();
+        }
+        if (round == SETTLED) {
+            finishRound();
         }
         if (IS_PARTIAL) {
             wait.drop(this);
@@ -516,6 +551,11 @@ public abstract class ThreadState {
         if (owesStack) {
             tellStack();
         }
+    }
+
+    /** Removes the stamps of a settled round from the variables. */
+    void finishRound() {
+        // Nothing to do.
     }
 
     /** Describes the thread's stack to the reader, and the data of a violation. No lock may be held. */

@@ -130,7 +130,7 @@ public final class Threads {
     /** Returns a number that no thread has had. */
     private static int number() {
         if (numbers == Stamp.MAX_THREAD) {
-            Session.lost("threads beyond 1048575: not distinguished");
+            Session.lost("threads beyond 524287: not distinguished");
         } else {
             numbers++;
         }
