@@ -30,6 +30,7 @@ public final class RuntimeNames {
     public static final String OUTLINED = RUNTIME + "hooks/Outlined";
 
     public static final String ASKING = RUNTIME + "hooks/Asking";
+    public static final String ROUNDS = RUNTIME + "hooks/Rounds";
     public static final String OPERATION_HOOKS = RUNTIME + "models/OperationHooks";
     public static final String LOOKS = RUNTIME + "models/Looks";
     public static final String REMOVALS = RUNTIME + "models/Removals";
@@ -46,8 +47,8 @@ public final class RuntimeNames {
 
     /** Every class that code of a program can call or mention. */
     public static final List<String> ALL = List.of(STATE, THREADS, INITIALIZERS, SAMPLING, PLATFORM, COPIES, STEERING, PRIORITIES, HOOKS, INT_CHECKS,
-        REFERENCE_CHECKS, LONG_READS, FLOAT_READS, DOUBLE_READS, OUTLINED, ASKING, OPERATION_HOOKS, LOOKS, REMOVALS, LOADS, TASKS, COMPLETERS, LATCHES, PERMITS,
-        PHASERS, INTERRUPTS, REFLECTED, QUEUES);
+        REFERENCE_CHECKS, LONG_READS, FLOAT_READS, DOUBLE_READS, OUTLINED, ASKING, ROUNDS, OPERATION_HOOKS, LOOKS, REMOVALS, LOADS, TASKS, COMPLETERS, LATCHES,
+        PERMITS, PHASERS, INTERRUPTS, REFLECTED, QUEUES);
 
     private RuntimeNames() {
     }

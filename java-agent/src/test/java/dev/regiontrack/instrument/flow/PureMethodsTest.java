@@ -471,6 +471,78 @@ public class PureMethodsTest {
         assertEquals(Set.of("readsOrThrowsShared", "readsOrTellsAndThrows"), ends.keySet());
     }
 
+    /** Methods whose names say whether they do nothing but read and try a {@code compareAndSet}. */
+    abstract static class Trying {
+        static final AtomicInteger COUNT = new AtomicInteger();
+        final AtomicReference<String> text = new AtomicReference<>();
+        volatile int most;
+        int plain;
+
+        static boolean triesCount(int from, int to) {
+            return COUNT.compareAndSet(from, to);
+        }
+
+        final boolean triesIfItReads(int from) {
+            return from < most && COUNT.weakCompareAndSetPlain(from, from + 1);
+        }
+
+        protected boolean triesWithCast(Object from, Object to) {
+            return text.compareAndSet((String) from, (String) to);
+        }
+
+        boolean otherWhoWrites(int from, int to) {
+            plain = to;
+            return COUNT.compareAndSet(from, to);
+        }
+
+        boolean otherInLoop(int from, int to) {
+            while (most == 0) {
+                if (COUNT.compareAndSet(from, to)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        void otherWithoutResult(int from, int to) {
+            COUNT.compareAndSet(from, to);
+        }
+
+        synchronized boolean otherWithLock(int from, int to) {
+            return COUNT.compareAndSet(from, to);
+        }
+
+        boolean otherThatCatches(int from, int to) {
+            try {
+                return COUNT.compareAndSet(from, to);
+            } catch (IllegalStateException e) {
+                return false;
+            }
+        }
+
+        boolean otherThatExchanges(int from, int to) {
+            return COUNT.compareAndExchange(from, to) == from;
+        }
+
+        boolean otherThatReads(int from, int to) {
+            return most == from + to;
+        }
+    }
+
+    @Test
+    public void some_methods_only_try_a_compareAndSet() throws IOException {
+        ClassNode type = methods(Trying.class);
+        for (boolean hasHooks : new boolean[] {false, true}) {
+            Set<Long> found = Arrays.stream(methods(type, false, hasHooks).all()).boxed().collect(Collectors.toSet());
+            for (MethodNode method : type.methods) {
+                boolean isStatic = (method.access & Opcodes.ACC_STATIC) != 0;
+                int where = isStatic || (method.access & Opcodes.ACC_PROTECTED) != 0 ? 0 : ClassInfo.IN_PACKAGE;
+                boolean tries = found.contains(ClassInfo.pure(isStatic, method.name, method.desc, ClassInfo.LEAVES | ClassInfo.TRIES | where));
+                assertEquals(method.name + hasHooks, hasHooks && method.name.startsWith("tries"), tries);
+            }
+        }
+    }
+
     @Test
     public void without_hooks_others_are_not_asked() throws IOException {
         ClassNode type = methods(Further.class);

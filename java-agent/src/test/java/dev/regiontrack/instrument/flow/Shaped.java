@@ -35,7 +35,7 @@ final class Shaped {
         Map<String, List<Attempt>> result = new TreeMap<>();
         for (MethodNode method : type.methods) {
             new NewLabels(method);
-            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1));
+            result.put(method.name, Attempts.of(type, method, accesses.of(method), accesses, method.maxLocals + 1, null));
         }
         return result;
     }

@@ -15,7 +15,10 @@ import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.InsnNode;
 import org.objectweb.asm.tree.MethodInsnNode;
 
-/** Hooks of a method that can be asked, which end the question where it would have an effect ({@link Questions}). They come before all others of the same instruction. */
+/**
+ * Hooks of a method that can be asked, which end the question where it would have an effect ({@link Questions}). They come before all others of the same
+ * instruction, except those of rounds, which such a method does not have.
+ */
 public final class QuestionHooks implements Concern {
     private final MethodCode code;
     private final Questions questions;

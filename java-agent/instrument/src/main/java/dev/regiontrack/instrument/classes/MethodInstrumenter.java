@@ -22,6 +22,7 @@ import dev.regiontrack.instrument.flow.Attempts;
 import dev.regiontrack.instrument.flow.Fills;
 import dev.regiontrack.instrument.flow.MethodShape;
 import dev.regiontrack.instrument.flow.OwnObjects;
+import dev.regiontrack.instrument.flow.Round;
 import dev.regiontrack.instrument.flow.Sections;
 import dev.regiontrack.instrument.flow.Silence;
 import dev.regiontrack.instrument.flow.Temporaries;
@@ -94,19 +95,22 @@ final class MethodInstrumenter {
         Fills fills = canLeaveOut() ? Fills.of(code.type, code.method, accesses) : Fills.none();
         Set<AbstractInsnNode> own = code.origin == Origin.PROGRAM ? OwnObjects.calls(code.type.name, code.method) : Set.of();
         Sections sections = sections(own);
-        List<Attempt> attempts = attempts();
-        if (!attempts.isEmpty()) {
+        List<Round> rounds = new ArrayList<>();
+        List<Attempt> attempts = attempts(rounds);
+        if (!attempts.isEmpty() || !rounds.isEmpty()) {
             code.placeAll();
         }
         Rehearsals rehearsals = new Rehearsals(code, attempts);
-        rehearsals.lead();
+        RoundHooks tentative = new RoundHooks(code, rounds);
+        rehearsals.lead(tentative::onTheWay);
+        tentative.lead(rehearsals);
         MethodShape shape = new MethodShape(code.type.name, code.method);
         boolean isBlock = isAtomic && code.watching.watchesBlock(code.method) && shape.canBeBlock() && shape.canMakeTwoEvents(accesses, silence);
         int parameter = shape.hasOnlyAccesses() ? temporaries.onlyParameter(accesses) : -1;
         boolean hasBegun = (isBlock || code.isSynchronized()) && !code.isConstructor();
         SteeredPlaces steered = new SteeredPlaces(code);
         Concern[] concerns = {
-            new QuestionHooks(code, variables.questions()), new SteeredAccesses(code, shape, news, temporaries, steered), new SteeredCalls(code, steered),
+            tentative, new QuestionHooks(code, variables.questions()), new SteeredAccesses(code, shape, news, temporaries, steered), new SteeredCalls(code, steered),
             new Monitors(code, shape, news, sections), new TemporaryHooks(code, temporaries, steered, hasBegun), new FieldAccesses(code, shape, accesses, temporaries, fills),
             new ElementAccesses(code, accesses), new Calls(code), new LibraryCalls(code, hierarchy, isBlock, hasBegun, own, sections, variables), new HandoverCalls(code),
         };
@@ -122,6 +126,7 @@ final class MethodInstrumenter {
             steps.end();
         }
         rehearsals.add();
+        tentative.add();
         int block = -1;
         if (isBlock || code.isSynchronized()) {
             Brackets brackets = new Brackets(code, shape, sections, isBlock, parameter);
@@ -139,10 +144,12 @@ final class MethodInstrumenter {
 
     /**
      * Returns the attempts at which a read may turn out to have no consequence. In the platform's classes, in methods that are too large, and in
-     * class files without frames, all reads are events.
+     * class files without frames, all reads are events. {@code rounds} gets the rounds whose reads are tentative: only the dependencies of a read can
+     * wait until it turns out to be an event, and each {@code compareAndSet} must have a hook.
      */
-    private List<Attempt> attempts() {
-        return canLeaveOut() && code.needsFrames() ? Attempts.of(code.type, code.method, accesses, variables, code.free()) : List.of();
+    private List<Attempt> attempts(List<Round> rounds) {
+        boolean takesRounds = Session.takesDependencies() && code.watching.isWhole();
+        return canLeaveOut() && code.needsFrames() ? Attempts.of(code.type, code.method, accesses, variables, code.free(), takesRounds ? rounds : null) : List.of();
     }
 
     /** Whether this is a class initialiser, or a class loader's method that loads a class, that can make events. */

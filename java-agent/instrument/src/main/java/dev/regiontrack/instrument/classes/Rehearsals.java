@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
@@ -46,6 +47,7 @@ final class Rehearsals {
     private final Map<AbstractInsnNode, LabelNode> starts = new HashMap<>();
     private final Map<AbstractInsnNode, LabelNode> entries = new HashMap<>();
     private final InsnList copies = new InsnList();
+    private BiFunction<AbstractInsnNode, AbstractInsnNode, InsnList> onTheWay;
     /** The ranges of handlers in the copies. */
     private final Set<TryCatchBlockNode> ranges = new HashSet<>();
 
@@ -61,11 +63,15 @@ final class Rehearsals {
         }
     }
 
-    /** Makes the method enter the copies. */
-    void lead() {
+    /**
+     * Makes the method enter the copies. {@code onTheWay} returns the code for the way on from the copy of the attempt that starts at its first argument to
+     * the second one, which can be empty.
+     */
+    void lead(BiFunction<AbstractInsnNode, AbstractInsnNode, InsnList> onTheWay) {
         if (attempts.isEmpty()) {
             return;
         }
+        this.onTheWay = onTheWay;
         List<Rehearsal> rehearsals = new ArrayList<>();
         for (Attempt attempt : attempts) {
             rehearsals.add(new Rehearsal(attempt));
@@ -84,9 +90,41 @@ final class Rehearsals {
         }
     }
 
+    /** Returns the label of the copy of the attempt that starts here, to which all paths lead; null if there is none. */
+    LabelNode copyOf(AbstractInsnNode start) {
+        return starts.get(start);
+    }
+
+    /** Adds code before such a copy. */
+    void atCopyOf(AbstractInsnNode start, InsnList added) {
+        copies.insert(starts.get(start).getNext(), added);
+    }
+
     /** Adds the copies, once the method's own instructions have their hooks, and before it has handlers for its end. */
     void add() {
         method.instructions.add(copies);
+    }
+
+    /** Redirects the jumps of an instruction. */
+    static void redirect(AbstractInsnNode insn, Map<LabelNode, LabelNode> moved) {
+        if (insn instanceof JumpInsnNode) {
+            JumpInsnNode jump = (JumpInsnNode) insn;
+            jump.label = moved.getOrDefault(jump.label, jump.label);
+        } else if (insn instanceof TableSwitchInsnNode) {
+            TableSwitchInsnNode choice = (TableSwitchInsnNode) insn;
+            move(choice.labels, moved);
+            choice.dflt = moved.getOrDefault(choice.dflt, choice.dflt);
+        } else if (insn instanceof LookupSwitchInsnNode) {
+            LookupSwitchInsnNode choice = (LookupSwitchInsnNode) insn;
+            move(choice.labels, moved);
+            choice.dflt = moved.getOrDefault(choice.dflt, choice.dflt);
+        }
+    }
+
+    private static void move(List<LabelNode> labels, Map<LabelNode, LabelNode> moved) {
+        for (int i = 0; i < labels.size(); i++) {
+            labels.set(i, moved.getOrDefault(labels.get(i), labels.get(i)));
+        }
     }
 
     /** A frame with an object whose constructor was not yet called cannot be put elsewhere. */
@@ -159,6 +197,8 @@ final class Rehearsals {
         private final Map<Integer, LabelNode> conditions = new TreeMap<>();
         /** By call that only takes time, at the end of a round that shows that the thread waits: the code before it. */
         private final Map<Integer, LabelNode> pauses = new TreeMap<>();
+        /** By instruction to which the copy leads on, if there is code on the way: that code. */
+        private final Map<Integer, LabelNode> ways = new TreeMap<>();
         private int line;
 
         Rehearsal(Attempt attempt) {
@@ -185,6 +225,11 @@ final class Rehearsals {
             }
             for (Map.Entry<Integer, LabelNode> pause : pauses.entrySet()) {
                 pause(pause.getKey(), pause.getValue());
+            }
+            for (Map.Entry<Integer, LabelNode> way : ways.entrySet()) {
+                copies.add(list(way.getValue(), Frames.copy(attempt.frame(way.getKey()))));
+                copies.add(onTheWay.apply(attempt.start, attempt.place(way.getKey())));
+                copies.add(new JumpInsnNode(GOTO, entered(way.getKey())));
             }
             for (Map.Entry<Integer, LabelNode> target : clearing.entrySet()) {
                 clear(target.getKey(), target.getValue());
@@ -401,6 +446,12 @@ final class Rehearsals {
         }
 
         private LabelNode on(int i) {
+            boolean hasCode = onTheWay.apply(attempt.start, attempt.place(i)).size() > 0;
+            return hasCode ? Rehearsals.label(ways, i) : entered(i);
+        }
+
+        /** Returns the label of the place where the method goes on: a copy, if one starts there. */
+        private LabelNode entered(int i) {
             AbstractInsnNode to = attempt.place(i);
             return starts.containsKey(to) ? starts.get(to) : entry(to);
         }
@@ -444,7 +495,7 @@ final class Rehearsals {
                 before = before.getPrevious();
             }
             for (AbstractInsnNode insn : method.instructions) {
-                redirect(insn, moved);
+                Rehearsals.redirect(insn, moved);
             }
             if (before == null) {
                 method.instructions.insert(new JumpInsnNode(GOTO, start));
@@ -452,27 +503,6 @@ final class Rehearsals {
                 method.instructions.insert(before, new JumpInsnNode(GOTO, start));
             }
             entry(attempt.start);
-        }
-
-        private void redirect(AbstractInsnNode insn, Map<LabelNode, LabelNode> moved) {
-            if (insn instanceof JumpInsnNode) {
-                JumpInsnNode jump = (JumpInsnNode) insn;
-                jump.label = moved.getOrDefault(jump.label, jump.label);
-            } else if (insn instanceof TableSwitchInsnNode) {
-                TableSwitchInsnNode choice = (TableSwitchInsnNode) insn;
-                move(choice.labels, moved);
-                choice.dflt = moved.getOrDefault(choice.dflt, choice.dflt);
-            } else if (insn instanceof LookupSwitchInsnNode) {
-                LookupSwitchInsnNode choice = (LookupSwitchInsnNode) insn;
-                move(choice.labels, moved);
-                choice.dflt = moved.getOrDefault(choice.dflt, choice.dflt);
-            }
-        }
-
-        private void move(List<LabelNode> labels, Map<LabelNode, LabelNode> moved) {
-            for (int i = 0; i < labels.size(); i++) {
-                labels.set(i, moved.getOrDefault(labels.get(i), labels.get(i)));
-            }
         }
     }
 }

@@ -100,9 +100,10 @@ public final class Attempts {
 
     /**
      * Finds the attempts of a method, none of which starts in another one; must be called before the method is changed. {@code accesses} are its
-     * accesses with hooks, among those of the class; {@code free} is the first local that neither it nor its hooks use.
+     * accesses with hooks, among those of the class; {@code free} is the first local that neither it nor its hooks use. {@code rounds} gets the
+     * method's rounds; null if there are to be none.
      */
-    public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses, Accesses all, int free) {
+    public static List<Attempt> of(ClassNode type, MethodNode method, Set<AbstractInsnNode> accesses, Accesses all, int free, List<Round> rounds) {
         if (!all.callees().canHaveAttempts(method)) {
             return List.of();
         }
@@ -121,7 +122,12 @@ public final class Attempts {
         try {
             Frame<SharedValue>[] frames = new Analyzer<>(values).analyze(type.name, code.method);
             passChecks(code, jumps, frames);
-            return new Attempts(type.name, code, jumps, live, all.variables(), values, frames, reads, new LocalTypes(type.name, code.method)).find();
+            Attempts attempts = new Attempts(type.name, code, jumps, live, all.variables(), values, frames, reads, new LocalTypes(type.name, code.method));
+            List<Attempt> result = attempts.find();
+            if (rounds != null) {
+                rounds.addAll(attempts.rounds(result));
+            }
+            return result;
         } catch (AnalyzerException e) {
             // The verifier will reject the code, or does not check it: every read keeps its hook.
             return List.of();
@@ -191,6 +197,10 @@ public final class Attempts {
             }
         }
         return result;
+    }
+
+    private List<Round> rounds(List<Attempt> attempts) {
+        return new Rounds(owner, code, jumps, live, variables, values, frames, types, consequences, attempts).find();
     }
 
     /** Whether the method has an instruction before which the reads of an attempt can turn out to have no consequence. Few methods with a loop have. */

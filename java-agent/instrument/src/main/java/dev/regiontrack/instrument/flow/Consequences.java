@@ -62,6 +62,12 @@ final class Consequences {
         return next == start;
     }
 
+    /** Whether all that was read is the variable of this {@code compareAndSet}. */
+    boolean areOf(long passed, int compareAndSet) {
+        String variable = variables.of(jumps.at(compareAndSet), frames[compareAndSet]);
+        return variable != null && secondLooks.areOf(passed, variable);
+    }
+
     /**
      * Whether what was read has no consequence behind this instruction, because the instruction, or the method right after it, looks at the
      * same variable.

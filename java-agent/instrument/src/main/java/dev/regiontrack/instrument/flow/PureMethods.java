@@ -80,6 +80,7 @@ public final class PureMethods {
             // method.
             boolean isHidden = (method.access & Opcodes.ACC_PRIVATE) != 0 && !isStatic;
             int does = isHidden ? ClassInfo.HIDDEN : does(method, MAX_DEPTH);
+            does = does == ClassInfo.LEAVES && hasHooks && tries(method) ? ClassInfo.LEAVES | ClassInfo.TRIES : does;
             // A static method without a known result can be left out: calls name its class.
             if (!isStatic || does != ClassInfo.LEAVES) {
                 boolean isEverywhere = isStatic || isHidden || (method.access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) != 0;
@@ -108,6 +109,26 @@ public final class PureMethods {
             known.put(method, found);
         }
         return found;
+    }
+
+    /**
+     * Whether the method only reads, and tries a {@code compareAndSet}. A read of another class's static field can run its initializer, which is no
+     * part of what its reader does.
+     */
+    private boolean tries(MethodNode method) {
+        boolean isPlain = (method.access & EXCLUDED) == 0 && method.tryCatchBlocks.isEmpty() && method.desc.endsWith(")Z");
+        boolean tries = false;
+        int size = 0;
+        for (AbstractInsnNode insn = isPlain ? method.instructions.getFirst() : null; insn != null; insn = insn.getNext()) {
+            boolean isOne = accesses.variables().isCompareAndSet(insn) || accesses.variables().isCompareAndSetOfUnsafe(insn);
+            tries |= isOne;
+            boolean isFree = isOne || insn.getOpcode() < 0 || Purity.isFieldRead(insn) || insn.getOpcode() == Opcodes.CHECKCAST;
+            size += insn.getOpcode() < 0 ? 0 : 1;
+            if (size > MAX_SIZE || !isFree && does(insn, method, MAX_DEPTH) == ClassInfo.LEAVES) {
+                return false;
+            }
+        }
+        return tries;
     }
 
     private static boolean isConstructor(MethodNode method) {

@@ -167,6 +167,17 @@ final class Variables {
         return isOfAtomic(call) && (call.name.equals("compareAndSet") || call.name.startsWith("weakCompareAndSet")) && call.desc.endsWith(")Z");
     }
 
+    /** Whether this is a {@code compareAndSet} of a field or an element, by its offset. */
+    boolean isCompareAndSetOfUnsafe(AbstractInsnNode insn) {
+        return insn instanceof MethodInsnNode && ((MethodInsnNode) insn).owner.equals(UNSAFE) && ((MethodInsnNode) insn).name.startsWith("compareAndSwap");
+    }
+
+    /** Whether a called method may be a {@code compareAndSet}, of one value to another: a method that wraps one returns whether it has succeeded. */
+    static boolean mayCompareAndSet(MethodInsnNode call) {
+        Type[] types = Type.getArgumentTypes(call.desc);
+        return call.desc.endsWith(")Z") && types.length > 1 && types[types.length - 1].equals(types[types.length - 2]);
+    }
+
     private static boolean isOfAtomic(MethodInsnNode call) {
         return call.owner.equals(HANDLE) || isAtomic(call.owner);
     }
