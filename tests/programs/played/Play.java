@@ -47,6 +47,13 @@ public final class Play {
                     }
                     Script.done();
                     break;
+                case 't':
+                case 'f':
+                case 's':
+                    Script.await(thread);
+                    Script.round(thread);
+                    Script.done();
+                    break;
                 default:
                     return;
             }

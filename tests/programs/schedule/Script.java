@@ -74,6 +74,22 @@ public final class Script {
         return arguments[thread][at[thread]];
     }
 
+    /**
+     * Calls the agent's hook of the line, as the code of a round would: {@code t} begins a round, {@code f} leads back to its start, and {@code s} says
+     * that what was read was used.
+     */
+    public static void round(int thread) {
+        char kind = kinds[thread][at[thread]];
+        String hook = kind == 't' ? "begin" : kind == 'f' ? "again" : "used";
+        try {
+            Class<?> state = Class.forName("dev.regiontrack.runtime.threads.ThreadState", true, null);
+            Object own = Class.forName("dev.regiontrack.runtime.threads.Threads", true, null).getMethod("current").invoke(null);
+            Class.forName("dev.regiontrack.runtime.hooks.Rounds", true, null).getMethod(hook, state).invoke(null, own);
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The variable of the line. */
     public static Object cell(int thread) {
         return cells[argument(thread)];

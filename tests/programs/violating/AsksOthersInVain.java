@@ -182,17 +182,19 @@ public class AsksOthersInVain {
         other++;
     }
 
-    /** What comes next depends on something that can change. */
+    /** It tells how often it has asked. */
     // finding: violating.AsksOthersInVain.retries() unrepeatable read
     int retries() {
+        int asked = 0;
         int c;
         do {
             c = n.get();
             while (c < Interference.END && Interference.$jacocoNow <= c) {
                 Thread.yield();
             }
+            asked++;
         } while (!n.compareAndSet(c, task.after(c)));
-        return c;
+        return asked;
     }
 
     /** Under the lock, another one is asked. */

@@ -321,7 +321,7 @@ public class NewStatesWithConsequence {
         n.grow(n::changesWhatOthersSee);
         n.count(n::countsFailures);
         n.push(n::pushesWhatOthersSee);
-        n.push(() -> n.pushesSometimes(1));
+        n.push(() -> n.pushesSometimes(0));
         n.count(n::setsWhatWasMadeBefore);
         System.out.println((made > 0) + " " + (n.failed > 0) + " " + (n.last != null && n.lastNode != null && n.lastCopy != null));
     }

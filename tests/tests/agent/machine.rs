@@ -138,6 +138,7 @@ fn compile(classes: &Path) {
         "attached",
         "provoked",
         "rare",
+        "rounds",
     ]
     .into_iter()
     .flat_map(programs)

@@ -42,6 +42,7 @@ mod record;
 mod recorded;
 mod refine;
 mod replay;
+mod rounds;
 mod run;
 mod sampling;
 mod scopes;

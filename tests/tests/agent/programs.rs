@@ -44,7 +44,8 @@ fn counts(report: &Value) -> BTreeSet<String> {
     lists.into_iter().flatten().map(|(method, [count, _])| format!("{method} {count}")).collect()
 }
 
-fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
+/// The same with the flags of a small program.
+pub(crate) fn check(jvm: &Jvm, source: &Path) -> Result<(), String> {
     check_with(jvm, source, &[jvm.flags_of_small(), &[&class_of(source)]].concat())
 }
 
