@@ -303,7 +303,7 @@ impl Items {
         let ended = catch_unwind(AssertUnwindSafe(|| {
             // The reads of a round that is not settled have had no consequence.
             waiting.give_up();
-            while let Some(call) = waiting.next() {
+            while let Some(call) = waiting.take() {
                 call.make(&mut analysis);
             }
             analysis.end(instances, unwatched);
@@ -422,7 +422,7 @@ impl State {
         }
         let analysis = self.analysis.as_mut().expect("the run has not ended");
         let mut taken = Taken { lost, ..Taken::default() };
-        while let Some(call) = self.waiting.next() {
+        while let Some(call) = self.waiting.take() {
             let is_own = matches!(call, Call::Item(its, _) if its.thread() == now.thread());
             let is_violated = call.make(analysis);
             taken.is_violated |= is_violated && is_own;

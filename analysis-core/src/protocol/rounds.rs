@@ -136,7 +136,7 @@ impl<T: Conditional> Waiting<T> {
     }
 
     /// The next item for the engine, unless it depends on a round that is not settled.
-    pub fn next(&mut self) -> Option<T> {
+    pub fn take(&mut self) -> Option<T> {
         if !self.items.front()?.on.is_empty() {
             return None;
         }

@@ -215,7 +215,7 @@ impl Machine {
     /// Makes the calls of the engine that need not wait.
     fn call(&self) {
         let mut waiting = self.waiting.borrow_mut();
-        while let Some(call) = waiting.next() {
+        while let Some(call) = waiting.take() {
             let mut engine = self.engine.borrow_mut();
             match call {
                 Call::Item(item, shown) => {
