@@ -31,7 +31,7 @@ use crate::shared::{Shared, lock, lock_spinning, zeros};
 /// The least number of records that a buffer has room for.
 const SMALLEST: u64 = 64;
 /// How many calls of the analysis can wait for rounds to be settled. A thread settles its round in a moment, unless it is not scheduled.
-const MOST_WAITING: usize = 1 << 20;
+pub(crate) const MOST_WAITING: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
 /// All threads, and the engine.
 pub(crate) struct Items {

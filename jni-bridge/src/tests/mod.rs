@@ -9,6 +9,7 @@ mod predictions;
 mod program;
 mod repeated;
 mod reports;
+mod rounds;
 mod runs;
 mod scopes;
 mod seam;

@@ -15,6 +15,8 @@ public final class Dump {
     private static final List<Long> AT = new ArrayList<>();
     private static final Map<Integer, String> NAMES = new HashMap<>();
     private static final Map<Long, String> OBJECTS = new HashMap<>();
+    /** By thread: how many of its parts {@link #next} has printed. */
+    private static final Map<Integer, Integer> SHOWN = new HashMap<>();
     private static boolean isReleased;
 
     private Dump() {
@@ -102,11 +104,40 @@ public final class Dump {
         });
     }
 
+    /** Prints what each thread has recorded since the last call. */
+    public static void next(String name) throws ReflectiveOperationException {
+        TreeMap<Integer, List<long[]>> records = JavaTransport.records();
+        for (Field f : EventCodes.class.getFields()) {
+            NAMES.put(f.getInt(null), f.getName());
+        }
+        System.out.println("# " + name);
+        records.forEach((thread, parts) -> {
+            int first = SHOWN.getOrDefault(thread, 0);
+            if (first < parts.size()) {
+                System.out.println("thread " + thread);
+            }
+            for (long[] part : parts.subList(first, parts.size())) {
+                for (int i = 0; i < part.length; i += 2) {
+                    System.out.println(text(part[i], part[i + 1]));
+                }
+            }
+            SHOWN.put(thread, parts.size());
+        });
+    }
+
+    /** A stamp; a question mark follows that of a tentative read. */
+    private static String stamp(long stamp) {
+        int thread = (int) (stamp >>> 43);
+        int mark = 1 << 19;
+        return (thread & ~mark) + "@" + (stamp & (1L << 43) - 1) + (thread < mark ? "" : "?");
+    }
+
     private static String text(long word, long other) {
         int code = (int) word & 255;
         String name = NAMES.get(code);
         switch (code) {
-            case EventCodes.DEPEND: return name + " " + (other >>> 43) + "@" + (other & (1L << 43) - 1);
+            case EventCodes.DEPEND: case EventCodes.TENTATIVE: return name + " " + stamp(other);
+            case EventCodes.SETTLED: return name + " " + stamp(other) + (word >>> 32 == 1 ? " used" : "");
             case EventCodes.READ: case EventCodes.WRITE: return name + " " + object(other) + "." + (word >>> 32);
             case EventCodes.ACQUIRE: case EventCodes.RELEASE: return name + " " + object(other);
             case 0: return "item " + other;
