@@ -54,6 +54,13 @@ fn the_answers_follow_from_the_items_where_reads_are_tentative() {
 }
 
 #[test]
+fn a_withdrawn_round_that_has_read_a_variable_twice_leaves_what_was_read_before_it() {
+    // Few random traces show this.
+    let family = generate::find("nested").expect("a family of that name");
+    check_seed(family, 14_861, rounds::check).unwrap_or_else(|failure| panic!("{failure}"));
+}
+
+#[test]
 fn the_answers_follow_from_the_items_on_every_small_trace() {
     let check = |trace: &[Event]| epochs::check(trace, trace.len() as u64);
     for length in 1..=asked("REGIONTRACK_EXHAUSTIVE", DEFAULT_LENGTH) {

@@ -135,7 +135,7 @@ impl<T: Conditional> Waiting<T> {
         self.rounds.remove(&thread);
     }
 
-    /// The next item for the engine, unless it depends on a round that is not settled.
+    /// Takes the next item for the engine, unless it depends on a round that is not settled.
     pub fn take(&mut self) -> Option<T> {
         if !self.items.front()?.on.is_empty() {
             return None;

@@ -41,18 +41,19 @@ fn interleave(trace: &[Event], setup: Setup, seed: u64) -> Run {
     interleaved::run(&machine, threads(trace).map(start).collect(), seed)
 }
 
-/// Plays the life of a thread. Most reads are in rounds.
+/// Plays the life of a thread. Most reads are in rounds, which are short or long.
 async fn play(machine: &Machine, thread: ThreadId, ops: Vec<Op>, is_forked: bool, seed: u64) {
     let mut chance = Pcg32::seed_from_u64(seed ^ u64::from(thread.0) << 32);
     let mut any = |bound: u32| chance.next_u32() % bound == 0;
+    let length = if seed.is_multiple_of(2) { 1 } else { 4 };
     machine.start(thread, is_forked).await;
     for op in ops {
-        if matches!(op, Op::Read(_)) && any(2) {
+        if matches!(op, Op::Read(_)) && any(2 * length) {
             machine.begin_round(thread).await;
         }
         machine.perform(Event::new(thread, op)).await;
         machine.step().await;
-        if any(3) {
+        if any(3 * length) {
             if any(2) {
                 machine.withdraw(thread).await;
             } else {
