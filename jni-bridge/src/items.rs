@@ -1,9 +1,9 @@
 //! Dependency mode: the program's threads call the engine themselves, at each item, under one lock.
 //!
 //! A thread writes the records of one item into its buffer and calls. It then holds the lock of the variable that the
-//! item is about, so that the variable's stamps change only once the engine knows of the item; the call runs no Java code
-//! and waits for nothing but other threads' items. Whatever fails in it switches the analysis off: the program continues,
-//! and the run is incomplete.
+//! item is about, so that the variable's stamps change only once the engine knows of the item; the call runs no Java
+//! code and waits for nothing but other threads' items. Whatever fails in it switches the analysis off: the program
+//! continues, and the run is incomplete.
 //!
 //! From a thread that hands over no item, only the counters of its blocks are read.
 
@@ -30,7 +30,8 @@ use crate::shared::{Shared, lock, lock_spinning, zeros};
 
 /// The least number of records that a buffer has room for.
 const SMALLEST: u64 = 64;
-/// How many calls of the analysis can wait for rounds to be settled. A thread settles its round in a moment, unless it is not scheduled.
+/// How many calls of the analysis can wait for rounds to be settled. A thread settles its round in a moment, unless it
+/// is not scheduled.
 pub(crate) const MOST_WAITING: usize = if cfg!(test) { 1 << 10 } else { 1 << 20 };
 
 /// All threads, and the engine.
@@ -202,8 +203,8 @@ impl Items {
     }
 
     /// Takes the item of `count` records in a buffer; its thread is at `position` after the item. True if a block that
-    /// counts is violated, the first of its method or one that stops the run. `None` if the item was not taken, because the run has ended or the
-    /// analysis has failed.
+    /// counts is violated, the first of its method or one that stops the run. `None` if the item was not taken, because
+    /// the run has ended or the analysis has failed.
     pub(crate) fn item(&self, address: usize, count: u64, position: u64) -> Option<bool> {
         let taken = self.take(address, count, position);
         if taken.is_none() && !self.shared.is_over() {
@@ -240,8 +241,8 @@ impl Items {
         Some(is_violated)
     }
 
-    /// Takes the stack of this thread, whose item has just violated a block: a frame on each line. Stops the run if it is
-    /// to stop at a violation.
+    /// Takes the stack of this thread, whose item has just violated a block: a frame on each line. Stops the run if it
+    /// is to stop at a violation.
     pub(crate) fn stack(&self, thread: u32, text: &str) {
         let frames: Vec<String> = text.lines().filter(|line| !line.is_empty()).map(str::to_owned).collect();
         let mut state = lock(&self.state);
@@ -254,7 +255,8 @@ impl Items {
         }
     }
 
-    /// Takes the accesses of this thread, whose item has violated a block, to data that others have accessed before: one on each line.
+    /// Takes the accesses of this thread, whose item has violated a block, to data that others have accessed before:
+    /// one on each line.
     pub(crate) fn data(&self, thread: u32, text: &str) {
         let mut state = lock(&self.state);
         self.guarded(&mut state, |state| {

@@ -36,8 +36,8 @@
 //! any place, such as before a call that may have an effect: then the attempt runs as if there had been no first run.
 //!
 //! # A round whose `compareAndSet` fails
-//! A rehearsal cannot try a `compareAndSet`. What a round of a loop reads that ends with one is marked when that has succeeded or failed, which is
-//! later than others can see the reads: [`crate::protocol::rounds`].
+//! A rehearsal cannot try a `compareAndSet`. What a round of a loop reads that ends with one is marked when that has
+//! succeeded or failed, which is later than others can see the reads: [`crate::protocol::rounds`].
 //!
 //! # Why nothing is invented
 //! Only accesses are dropped. Two events that conflict in the remaining trace conflict in the original trace, in the

@@ -1,31 +1,36 @@
 //! Reads of a round that may fail: *tentative* reads, of which it shows later whether they were events.
 //!
-//! A thread that reads several variables, tries a `compareAndSet` and fails goes round again, and nothing follows from what it
-//! has read ([`crate::filter::attempts`]). A rehearsal cannot make the `compareAndSet`. So the reads of such a *round* are
-//! tentative until it is *settled*: as *used*, then they are events, or as *withdrawn*, then there were none.
+//! A thread that reads several variables, tries a `compareAndSet` and fails goes round again, and nothing follows from
+//! what it has read ([`crate::filter::attempts`]). A rehearsal cannot make the `compareAndSet`. So the reads of such a
+//! *round* are tentative until it is *settled*: as *used*, then they are events, or as *withdrawn*, then there were
+//! none.
 //!
 //! # In the words of a variable
-//! A tentative read has a stamp of its own, that of its thread at the next position, with a mark. Nothing but the mark keeps it from being a stamp
-//! like any other, so it lies in `R` or among the readers, and makes every access by other threads look at it. It adds no
-//! dependency, starts no segment, and covers nothing. Where it replaces an earlier stamp of its own thread in `R`, the thread remembers that one.
+//! A tentative read has a stamp of its own, that of its thread at the next position, with a mark. Nothing but the mark
+//! keeps it from being a stamp like any other, so it lies in `R` or among the readers, and makes every access by other
+//! threads look at it. It adds no dependency, starts no segment, and covers nothing. Where it replaces an earlier stamp
+//! of its own thread in `R`, the thread remembers that one.
 //!
 //! # Settling
-//! If the round is used, the thread takes its reads one by one, in their order: each depends on the write that it has found (whose
-//! outermost open block was noted then), and becomes an item with the position that the read has reserved, and with the
-//! blocks that were open. Then the round is settled, at once for all reads. After that, under the lock of each variable, the mark is removed, or the earlier stamp restored.
-//! A read is moved by this, but only past events of other threads that do not conflict with it.
+//! If the round is used, the thread takes its reads one by one, in their order: each depends on the write that it has
+//! found (whose outermost open block was noted then), and becomes an item with the position that the read has reserved,
+//! and with the blocks that were open. Then the round is settled, at once for all reads. After that, under the lock of
+//! each variable, the mark is removed, or the earlier stamp restored. A read is moved by this, but only past events of
+//! other threads that do not conflict with it.
 //!
 //! # A write in between
-//! A writer that finds a tentative read of a round that is open depends on it *conditionally*: its item is handed over with the tentative stamp as a
-//! source, and the thread of the round learns that it was overtaken. What an item with an unsettled source would do to the
-//! engine is not known, so it [`Waiting`]s, with all items of all threads after it. When the round is settled, its own items go
-//! before the first item that depends on one of them; then each condition becomes a dependency on the read, on the earlier
-//! stamp of the same thread that it had replaced, or none. So the engine gets all items in an order in which the program could have executed
-//! them, and threads never wait for each other.
+//! A writer that finds a tentative read of a round that is open depends on it *conditionally*: its item is handed over
+//! with the tentative stamp as a source, and the thread of the round learns that it was overtaken. What an item with an
+//! unsettled source would do to the engine is not known, so it [`Waiting`]s, with all items of all threads after it.
+//! When the round is settled, its own items go before the first item that depends on one of them; then each condition
+//! becomes a dependency on the read, on the earlier stamp of the same thread that it had replaced, or none. So the
+//! engine gets all items in an order in which the program could have executed them, and threads never wait for each
+//! other.
 //!
 //! # Inner blocks
-//! A method that a round calls has a block. At its end the round is settled as used if two of its reads are in that block, because
-//! the block may be violated between them. One read alone cannot violate it, and counts as a read of the block around it.
+//! A method that a round calls has a block. At its end the round is settled as used if two of its reads are in that
+//! block, because the block may be violated between them. One read alone cannot violate it, and counts as a read of the
+//! block around it.
 
 use std::collections::VecDeque;
 
@@ -56,7 +61,8 @@ pub fn real(stamp: Stamp) -> Stamp {
 pub enum Settled {
     /// An event.
     Used,
-    /// No event; but the same thread has read the variable before, at this stamp. The begin of its outermost open block is given if that is not after the stamp.
+    /// No event; but the same thread has read the variable before, at this stamp. The begin of its outermost open block
+    /// is given if that is not after the stamp.
     Earlier(Stamp, Option<u64>),
     /// No event.
     Withdrawn,
@@ -100,8 +106,8 @@ impl<T: Conditional> Waiting<T> {
         self.items.len()
     }
 
-    /// Takes an item with tentative sources `on`. It may be that of a tentative read itself, `of`, whose round is being settled as used: then it goes
-    /// before all that depend on this read or later ones of its thread.
+    /// Takes an item with tentative sources `on`. It may be that of a tentative read itself, `of`, whose round is being
+    /// settled as used: then it goes before all that depend on this read or later ones of its thread.
     pub fn hand(&mut self, mut item: T, mut on: Vec<Stamp>, of: Option<Stamp>) {
         on.retain(|read| match self.rounds.get(&read.thread()).and_then(|known| known.get(&read.position())) {
             Some(outcome) => {
@@ -295,8 +301,8 @@ mod tests {
         assert_eq!(waiting.give_up(), 0);
     }
 
-    /// What threads do: a third one hands over an item that depends on a read, or on none; or a round, whose reads are at positions 1 and 2, is
-    /// settled, read by read, as used or withdrawn.
+    /// What threads do: a third one hands over an item that depends on a read, or on none; or a round, whose reads are
+    /// at positions 1 and 2, is settled, read by read, as used or withdrawn.
     #[derive(Clone, Copy, PartialEq, Debug)]
     enum Step {
         Plain,
@@ -321,7 +327,8 @@ mod tests {
         100 * thread.0 + u32::try_from(position).expect("small")
     }
 
-    /// Makes the steps, then settles what is open. Returns the items in their order, and whether one ever came before one of its sources was settled.
+    /// Makes the steps, then settles what is open. Returns the items in their order, and whether one ever came before
+    /// one of its sources was settled.
     fn made(steps: &[Step]) -> Vec<Item> {
         let mut waiting = Waiting::default();
         let mut settled = FxHashMap::default();

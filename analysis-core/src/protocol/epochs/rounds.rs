@@ -10,8 +10,8 @@ use crate::event::{Stamp, ThreadId};
 use crate::protocol::rounds::{self, Settled};
 
 impl Machine {
-    /// The thread begins a round: from here on, its reads are tentative. Nothing happens before it has settled its fork: a thread that has only
-    /// withdrawn reads would seem to have acted.
+    /// The thread begins a round: from here on, its reads are tentative. Nothing happens before it has settled its
+    /// fork: a thread that has only withdrawn reads would seem to have acted.
     pub async fn begin_round(&self, thread: ThreadId) {
         let t = self.thread(thread);
         self.use_round(&t).await;
@@ -29,8 +29,8 @@ impl Machine {
         *t.round.borrow_mut() = Some(round);
     }
 
-    /// The thread goes round again: what it has read since [`Machine::begin_round`] was no event. Nothing happens if the round is settled
-    /// already.
+    /// The thread goes round again: what it has read since [`Machine::begin_round`] was no event. Nothing happens if
+    /// the round is settled already.
     pub async fn withdraw(&self, thread: ThreadId) {
         let t = self.thread(thread);
         self.settle_round(&t, false).await;
@@ -154,7 +154,8 @@ impl Machine {
         self.hand(t, rounds::real(read.stamp), read.depth, sources, counts, shown, Some(read.stamp));
     }
 
-    /// Removes the marks of a round that is settled, under the locks of the variables. Other threads do not wait for that.
+    /// Removes the marks of a round that is settled, under the locks of the variables. Other threads do not wait for
+    /// that.
     pub(super) async fn finish_reads(&self, t: &Thread) {
         let number = self.number(t.number);
         let Some(round) = number.round.borrow().clone() else { return };
@@ -195,7 +196,8 @@ impl Machine {
         }
     }
 
-    /// Makes the current access depend on a tentative read, by its outcome if that is known. False if that adds nothing.
+    /// Makes the current access depend on a tentative read, by its outcome if that is known. False if that adds
+    /// nothing.
     pub(super) fn depend_on_tentative(&self, t: &Thread, stamp: Stamp) -> bool {
         let owner = rounds::real(stamp).thread();
         if owner == t.number {

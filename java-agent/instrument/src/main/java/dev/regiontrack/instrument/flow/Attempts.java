@@ -407,27 +407,9 @@ public final class Attempts {
             }
         }
         if (whole && !left.isEmpty()) {
-            left.andNot(comingBack(start, region));
+            left.andNot(jumps.leadingBack(start, region));
         }
         return !left.isEmpty();
-    }
-
-    /** Returns the instructions from which the region leads back to its start. */
-    private BitSet comingBack(int start, BitSet region) {
-        BitSet result = new BitSet();
-        for (boolean isDone = false; !isDone;) {
-            isDone = true;
-            for (int i = region.previousSetBit(jumps.size()); i >= 0; i = region.previousSetBit(i - 1)) {
-                for (int next : result.get(i) ? new int[0] : jumps.next(i)) {
-                    int to = jumps.real(next);
-                    if (to == start || result.get(to)) {
-                        result.set(i);
-                        isDone = false;
-                    }
-                }
-            }
-        }
-        return result;
     }
 
     /** Removes what was only reached through instructions outside, now that all reads before them are known. */

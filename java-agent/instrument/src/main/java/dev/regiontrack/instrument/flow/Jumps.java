@@ -200,6 +200,24 @@ final class Jumps {
         return new Walk(from, seen);
     }
 
+    /** Returns those of some instructions from which they lead back to this start. */
+    BitSet leadingBack(int start, BitSet all) {
+        BitSet result = new BitSet();
+        for (boolean isDone = false; !isDone;) {
+            isDone = true;
+            for (int i = all.previousSetBit(size()); i >= 0; i = all.previousSetBit(i - 1)) {
+                for (int next : result.get(i) ? new int[0] : next(i)) {
+                    int to = real(next);
+                    if (to == start || result.get(to)) {
+                        result.set(i);
+                        isDone = false;
+                    }
+                }
+            }
+        }
+        return result;
+    }
+
     /** A walk over the real instructions that can follow one, for a loop: nearly each program needs some, and a visitor would be a class for each. */
     final class Walk {
         private final BitSet seen;

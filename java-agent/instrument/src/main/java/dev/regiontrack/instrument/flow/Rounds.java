@@ -102,7 +102,7 @@ final class Rounds {
     private BitSet region(int start) {
         ends.clear();
         for (;;) {
-            BitSet result = comingBack(start, reached(start));
+            BitSet result = jumps.leadingBack(start, reached(start));
             if (!leave(start, result)) {
                 return result.cardinality() <= MAX_SIZE && isUseful(start, result) ? result : new BitSet();
             }
@@ -186,24 +186,6 @@ final class Rounds {
     /** Whether this is a {@code compareAndSet}, or may be. */
     private boolean isTry(int i) {
         return isCompareAndSet(jumps.at(i)) || isAsk(i) && Variables.mayCompareAndSet((MethodInsnNode) jumps.at(i));
-    }
-
-    /** Returns those of the instructions from which they lead back to the start. */
-    private BitSet comingBack(int start, BitSet all) {
-        BitSet result = new BitSet();
-        for (boolean isDone = false; !isDone;) {
-            isDone = true;
-            for (int i = all.previousSetBit(jumps.size()); i >= 0; i = all.previousSetBit(i - 1)) {
-                for (int next : result.get(i) ? new int[0] : jumps.next(i)) {
-                    int to = jumps.real(next);
-                    if (to == start || result.get(to)) {
-                        result.set(i);
-                        isDone = false;
-                    }
-                }
-            }
-        }
-        return result;
     }
 
     /**

@@ -267,8 +267,8 @@ public final class Round {
     // ---- by other threads
 
     /**
-     * Returns the stamp on which one depends that has locked a variable with this tentative stamp: that of the read, if it was used; if it was withdrawn,
-     * that of an earlier read, or 0; the tentative stamp itself if nobody knows yet. The thread then learns that it was overtaken.
+     * Returns the stamp on which another thread depends that has locked a variable with this tentative stamp: that of the read, if it was used; if it
+     * was withdrawn, that of an earlier read, or 0; the tentative stamp itself if nobody knows yet. The round's thread then learns that it was overtaken.
      */
     public long outcome(long stamp) {
         for (;;) {

@@ -182,7 +182,10 @@ public abstract class ThreadState {
     public int arrivedSite;
     /** The position before the first event of a call whose events form one step, or -1. */
     public long step = -1;
-    /** In dependency mode: whether reads are {@link #TENTATIVE} now, or were until some time ago, so that their stamps are still in the variables ({@link #SETTLED}); otherwise 0. */
+    /**
+     * In dependency mode: whether reads are {@link #TENTATIVE} now, or were until some time ago, so that their stamps are still in the variables
+     * ({@link #SETTLED}); otherwise 0.
+     */
     public int round;
     public static final int TENTATIVE = 1;
     static final int SETTLED = 2;
