@@ -146,7 +146,7 @@ impl Items {
         }
         state.threads += 1;
         let first = Stamp::new(ThreadId(thread), position.max(1));
-        self.guarded(&mut state, |state| state.opened(first, name));
+        self.guarded(&mut state, |state| state.call(Call::Opened(first, name.into())));
         state.add(Writer::new(buffer, first.position()))
     }
 
@@ -198,7 +198,7 @@ impl Items {
         state.numbers.remove(&thread);
         state.ended.add(&writer);
         if self.shared.is_running() {
-            self.guarded(&mut state, |state| state.thread_ended(ThreadId(thread)));
+            self.guarded(&mut state, |state| state.call(Call::Ended(ThreadId(thread))));
         }
     }
 
@@ -226,17 +226,17 @@ impl Items {
         }
         let taken = self.guarded(&mut state, |state| state.item(address, count, position)).flatten();
         let is_halted = state.analysis.as_ref().is_some_and(feed::Items::is_halted);
+        if is_halted {
+            self.shared.stop();
+        }
         drop(state);
         let Taken { is_violated, violates_late, lost } = taken?;
         if lost > 0 {
             lock(&self.observed).lost(lost, "dependencies on reads of a loop that a thread did not end in time");
         }
-        if is_halted {
-            self.shared.stop();
-            // The thread whose item has violated a block is not here, and tells no stack.
-            if violates_late {
-                self.shared.halt();
-            }
+        // The thread whose item has violated a block is not here, and tells no stack.
+        if is_halted && violates_late {
+            self.shared.halt();
         }
         Some(is_violated)
     }
@@ -357,23 +357,12 @@ impl Items {
 }
 
 impl State {
-    fn running(&mut self) -> &mut feed::Items {
-        self.analysis.as_mut().expect("the run has not ended")
-    }
-
-    fn opened(&mut self, first: Stamp, name: &str) {
+    /// Makes the call, after all that waits.
+    fn call(&mut self, call: Call) {
         if self.waiting.is_empty() {
-            self.running().opened(first, name);
+            call.make(self.analysis.as_mut().expect("the run has not ended"));
         } else {
-            self.waiting.hand(Call::Opened(first, name.into()), Vec::new(), None);
-        }
-    }
-
-    fn thread_ended(&mut self, thread: ThreadId) {
-        if self.waiting.is_empty() {
-            self.running().ended(thread);
-        } else {
-            self.waiting.hand(Call::Ended(thread), Vec::new(), None);
+            self.waiting.hand(call, Vec::new(), None);
         }
     }
 

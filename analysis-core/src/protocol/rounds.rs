@@ -8,7 +8,8 @@
 //! # In the words of a variable
 //! A tentative read has a stamp of its own, that of its thread at the next position, with a mark. Nothing but the mark
 //! keeps it from being a stamp like any other, so it lies in `R` or among the readers, and makes every access by other
-//! threads look at it. It adds no dependency, starts no segment, and covers nothing. Where it replaces an earlier stamp
+//! threads look at it. It adds no dependency, and covers nothing. It starts a segment if a dependency will be new once
+//! it is an event, so that what the round reads behind it does not count as repeated. Where it replaces an earlier stamp
 //! of its own thread in `R`, the thread remembers that one.
 //!
 //! # Settling

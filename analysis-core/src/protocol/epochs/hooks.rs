@@ -381,7 +381,7 @@ impl Machine {
 }
 
 /// What `R` stands for: the later of `R` and `L`, where both are of one thread.
-pub(super) fn later_of(read: Stamp, x: &Variable) -> Stamp {
+fn later_of(read: Stamp, x: &Variable) -> Stamp {
     let later = x.later.get();
     if !later.is_never() && later.thread() == read.thread() && !read.is_never() { later.max(read) } else { read }
 }

@@ -31,13 +31,13 @@ public final class Atomic extends PendingOperation {
 
     @Override
     void end(boolean isSo, boolean isCounted, Object result, ThreadState t, int site) {
-        // A compareAndSet that has failed has no effect: a weak one may fail without a reason.
-        if (isSo && effect.kind == Effect.Kind.ATOMIC_WRITE && t.round == ThreadState.TENTATIVE) {
+        boolean isWrite = isSo && effect.kind == Effect.Kind.ATOMIC_WRITE;
+        if (isWrite && t.round == ThreadState.TENTATIVE) {
             t.useReads();
         }
+        // A compareAndSet that has failed has no effect: a weak one may fail without a reason.
         boolean isEvent = isSo || effect.kind != Effect.Kind.ATOMIC_WRITE || TAKES_ALL_READS;
         if (isEvent && t.held.isHeld()) {
-            boolean isWrite = isSo && effect.kind == Effect.Kind.ATOMIC_WRITE;
             t.isUpdate = effect.isUpdate;
             Protocol.updated(variable, slot, t, isWrite ? site + 1 : site, isWrite);
             t.isUpdate = false;

@@ -3,6 +3,7 @@ package dev.regiontrack.runtime.models;
 import dev.regiontrack.runtime.bridge.Session;
 import dev.regiontrack.runtime.bridge.Unseen;
 import dev.regiontrack.runtime.hooks.Hooks;
+import dev.regiontrack.runtime.hooks.Rounds;
 import dev.regiontrack.runtime.protocol.Probe;
 import dev.regiontrack.runtime.shadows.Shadow;
 import dev.regiontrack.runtime.threads.ThreadState;
@@ -49,9 +50,9 @@ public final class OperationHooks {
                 model = model(of.getClass(), t, method);
             }
             Effect effect = model.of(method);
-            if (t.round == ThreadState.TENTATIVE && effect.family != Effect.Family.ATOMIC) {
+            if (effect.family != Effect.Family.ATOMIC) {
                 // Only what happens in one step, while the variable is locked, can be tentative.
-                t.useRound();
+                Rounds.used(t);
             }
             if (!t.reading.isEmpty() && !(model.isOfPlatformAlone && effect.isReading())) {
                 // By its name the call only reads; but the receiver's class may be the program's.
@@ -64,9 +65,9 @@ public final class OperationHooks {
                 return null;
             }
             PendingOperation operation = start(model, effect, of, key, number, t, site, effect.passed != null);
-            if (operation == null && t.round == ThreadState.TENTATIVE) {
+            if (operation == null) {
                 // Whether a compareAndSet succeeds will not be seen.
-                t.useRound();
+                Rounds.used(t);
             }
             ModelledObject changed = operation == null ? null : operation.changed;
             if (effect.idle != null) {
@@ -96,17 +97,13 @@ public final class OperationHooks {
      * something.
      */
     public static Object beforeOwn(Object o, Object key, ThreadState t, int site, int method) {
-        if (t.round == ThreadState.TENTATIVE) {
-            t.useRound();
-        }
+        Rounds.used(t);
         return t.forked == 0 ? null : before(o, key, -1, t, site, method);
     }
 
     /** The same, if one of the first two arguments is an integer. */
     public static Object beforeOwn(Object o, Object key, long number, ThreadState t, int site, int method) {
-        if (t.round == ThreadState.TENTATIVE) {
-            t.useRound();
-        }
+        Rounds.used(t);
         return t.forked == 0 ? null : before(o, key, number, t, site, method);
     }
 

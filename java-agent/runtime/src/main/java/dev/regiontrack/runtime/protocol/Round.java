@@ -93,15 +93,6 @@ public final class Round {
         U.putLongRelease(this, FIRST, position);
     }
 
-    /** Returns how many blocks were open at the start. */
-    public int depth() {
-        return depth;
-    }
-
-    public int size() {
-        return size;
-    }
-
     /** Reads a locked variable tentatively, whose {@code R} was taken. Returns false if it is to be an event, because the round has become too long. */
     boolean read(Shadow h, int slot, long w, long r, int site) {
         Readers readers = Stamp.isShared(r) ? h.readers(slot) : null;

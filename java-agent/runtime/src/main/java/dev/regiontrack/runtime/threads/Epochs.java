@@ -699,6 +699,10 @@ final class Epochs extends ThreadState implements Round.Host {
         count = 0;
         crossings = 0;
         depend(its.written(read), its.writtenSite(read));
+        if (seeks) {
+            // What is implied for this read says nothing about the next event.
+            sought.clear();
+        }
         if (LEARNS) {
             learn(EventCodes.READ, its.site(read));
         }
